@@ -1,0 +1,36 @@
+"""HyperSAGE on DGL: inductive two-level message passing on hypergraphs."""
+
+from . import _stack  # noqa: F401, I001  (checks the installed DGL before anything imports it)
+from . import nn
+from ._version import __version__
+from .hypergraphs import (
+    Summary,
+    add_hyperedges,
+    add_incidences,
+    add_nodes,
+    hypergraph,
+    hypergraph_from_incidence,
+    induced,
+    num_neighbors,
+    remove_hyperedges,
+    remove_nodes,
+    summary,
+    validate,
+)
+
+__all__ = [
+    "Summary",
+    "__version__",
+    "add_hyperedges",
+    "add_incidences",
+    "add_nodes",
+    "hypergraph",
+    "hypergraph_from_incidence",
+    "induced",
+    "nn",
+    "num_neighbors",
+    "remove_hyperedges",
+    "remove_nodes",
+    "summary",
+    "validate",
+]

@@ -1,0 +1,252 @@
+"""Make a hypergraph: one bipartite DGL heterograph, node and hyperedge types, two relations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, Union
+
+import dgl
+import numpy as np
+import torch
+from torch import Tensor
+
+NODE, HYPEREDGE = "node", "hyperedge"
+IN = (NODE, "in", HYPEREDGE)
+CONTAINS = (HYPEREDGE, "contains", NODE)
+
+Ids = Union[Tensor, np.ndarray, Sequence[int]]
+Weights = Union[Tensor, np.ndarray, Sequence[float]]
+
+
+def hypergraph(
+    hyperedges: Iterable[Iterable[int]],
+    num_nodes: int | None = None,
+    *,
+    hyperedge_weight: Weights | None = None,
+    incidence_weight: Weights | None = None,
+    idtype: torch.dtype = torch.int64,
+    device: str | torch.device | None = None,
+) -> dgl.DGLGraph:
+    """Build a hypergraph from the members of each hyperedge.
+
+    The result is a plain ``dgl.DGLGraph`` with the relations ``("node", "in", "hyperedge")`` and
+    ``("hyperedge", "contains", "node")``. Both hold the same incidences in the same order. It
+    carries ``size`` (members of a hyperedge) and ``degree`` (hyperedges of a node) as node data,
+    and ``weight`` on hyperedges or on the relation ``in`` where weights are given.
+
+    Parameters
+    ----------
+    hyperedges
+        For each hyperedge the ids of its members. Repeated members are merged, hyperedges with
+        equal members are kept. Members keep their order; those of a set are sorted.
+    num_nodes
+        Number of nodes; by default the largest id plus one. Nodes in no hyperedge are fine.
+    hyperedge_weight
+        One positive number for each hyperedge.
+    incidence_weight
+        One positive number for each member, all hyperedges' members one after the other.
+    idtype
+        ``torch.int64`` or ``torch.int32``.
+    device
+        Where the graph lives; by default the CPU.
+
+    Examples
+    --------
+    >>> g = hypergraph([[0, 1, 2], [2, 3]], num_nodes=5)
+    >>> g.num_nodes("node"), g.num_nodes("hyperedge"), g.num_edges("in")
+    (5, 2, 5)
+    >>> g.nodes["hyperedge"].data["size"], g.nodes["node"].data["degree"]
+    (tensor([3, 2]), tensor([1, 1, 2, 1, 0]))
+    """
+    if isinstance(hyperedges, (Mapping, str, bytes)) or not isinstance(hyperedges, Iterable):
+        raise TypeError(
+            f"hyperedges is a {type(hyperedges).__name__}; give a list with the member ids of each "
+            "hyperedge, such as [[0, 1], [1, 2, 3]] (of a dict: list(d.values()))"
+        )
+    members = [_members(e, position) for position, e in enumerate(hyperedges)]
+    sizes = torch.tensor([len(m) for m in members], dtype=torch.int64)
+    node_ids = torch.cat(members) if members else torch.empty(0, dtype=torch.int64)
+    hyperedge_ids = torch.repeat_interleave(torch.arange(len(members)), sizes)
+    return hypergraph_from_incidence(
+        node_ids,
+        hyperedge_ids,
+        num_nodes,
+        len(members),
+        hyperedge_weight=hyperedge_weight,
+        incidence_weight=incidence_weight,
+        idtype=idtype,
+        device=device,
+    )
+
+
+def hypergraph_from_incidence(
+    node_ids: Ids,
+    hyperedge_ids: Ids,
+    num_nodes: int | None = None,
+    num_hyperedges: int | None = None,
+    *,
+    hyperedge_weight: Weights | None = None,
+    incidence_weight: Weights | None = None,
+    idtype: torch.dtype = torch.int64,
+    device: str | torch.device | None = None,
+) -> dgl.DGLGraph:
+    """Build a hypergraph from incidences: node ``node_ids[i]`` is in ``hyperedge_ids[i]``.
+
+    Incidences keep their order; a repeated one is merged into the first. The other parameters and
+    the result are those of :func:`hypergraph`.
+
+    Examples
+    --------
+    >>> g = hypergraph_from_incidence([0, 1, 2, 2, 3], [0, 0, 0, 1, 1], 4, 2)
+    >>> g.in_degrees(etype="in")
+    tensor([3, 2])
+    """
+    if idtype not in (torch.int64, torch.int32):
+        raise ValueError(f"idtype is {idtype}; it must be torch.int64 or torch.int32")
+    nodes = as_ids(node_ids, "node", num_nodes)
+    edges = as_ids(hyperedge_ids, "hyperedge", num_hyperedges)
+    if len(nodes) != len(edges):
+        raise ValueError(
+            f"{len(nodes)} node ids and {len(edges)} hyperedge ids; an incidence is one of each, "
+            "so the two must be equally long"
+        )
+    n = int(nodes.max()) + 1 if num_nodes is None and len(nodes) else int(num_nodes or 0)
+    m = int(edges.max()) + 1 if num_hyperedges is None and len(edges) else int(num_hyperedges or 0)
+    sizes = torch.bincount(edges, minlength=m)
+    if m and int(sizes.min()) == 0:
+        raise ValueError(
+            f"hyperedge {int(sizes.argmin())} is empty; a hyperedge needs at least one member, so "
+            "leave it out or number the hyperedges without a gap"
+        )
+    weight = _weights(incidence_weight, len(nodes), "incidence_weight", "incidence")
+    keep = first_occurrences(nodes, edges, n)
+    if len(keep) < len(nodes):
+        if weight is not None:
+            raise ValueError(
+                "an incidence is repeated and weighted, so its weight is ambiguous: "
+                f"{_first_repeated(nodes, edges, keep)}; add the weights up and list it once"
+            )
+        nodes, edges = nodes[keep], edges[keep]
+    graph = assemble(nodes, edges, n, m, idtype)
+    if weight is not None:
+        graph.edges[IN].data["weight"] = weight
+    hyperedge_weights = _weights(hyperedge_weight, m, "hyperedge_weight", "hyperedge")
+    if hyperedge_weights is not None:
+        graph.nodes[HYPEREDGE].data["weight"] = hyperedge_weights
+    return graph if device is None else graph.to(device)
+
+
+def assemble(
+    nodes: Tensor, edges: Tensor, num_nodes: int, num_hyperedges: int, idtype: torch.dtype
+) -> dgl.DGLGraph:
+    """Build the heterograph of checked, unrepeated incidences, with its sizes and degrees."""
+    nodes, edges = nodes.to(idtype), edges.to(idtype)
+    graph = dgl.heterograph(
+        {IN: (nodes, edges), CONTAINS: (edges, nodes)},
+        num_nodes_dict={NODE: num_nodes, HYPEREDGE: num_hyperedges},
+        idtype=idtype,
+    )
+    graph.nodes[HYPEREDGE].data["size"] = graph.in_degrees(etype=IN).long()
+    graph.nodes[NODE].data["degree"] = graph.in_degrees(etype=CONTAINS).long()
+    return graph
+
+
+def first_occurrences(nodes: Tensor, edges: Tensor, num_nodes: int) -> Tensor:
+    """Positions of the incidences that did not occur before, in order."""
+    key = edges * max(num_nodes, 1) + nodes
+    order = torch.argsort(key, stable=True)
+    ordered = key[order]
+    is_first = torch.ones_like(ordered, dtype=torch.bool)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    positions: Tensor = order[is_first].sort().values
+    return positions
+
+
+def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
+    """Check ids of nodes or hyperedges and return them as an int64 tensor on the CPU."""
+    if upper is not None and (
+        isinstance(upper, bool) or not isinstance(upper, (int, np.integer)) or upper < 0
+    ):
+        raise ValueError(f"num_{what}s is {upper!r}; it must be a whole number from 0 on")
+    array = _as_array(values, what)
+    if array.size == 0:
+        return torch.empty(0, dtype=torch.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{what} ids must be whole numbers, not {_offender(array)}")
+    if int(array.min()) < 0:
+        raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
+    if upper is not None and int(array.max()) >= upper:
+        raise ValueError(
+            f"{what} id {int(array.max())} is too large: with {upper} {what}s the ids go from 0 "
+            f"to {upper - 1}; raise num_{what}s or renumber"
+        )
+    # A copy: from_numpy shares memory, and a graph must not change with its maker's array.
+    return torch.from_numpy(array.astype(np.int64, copy=True))
+
+
+def _as_array(values: Any, what: str) -> np.ndarray[Any, Any]:
+    if isinstance(values, Tensor):
+        values = values.detach().cpu().numpy()
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise TypeError(f"{what} ids must be one flat list of whole numbers: {error}") from None
+    if array.ndim != 1:
+        raise TypeError(
+            f"{what} ids must be one flat list of whole numbers, not {values!r:.60} "
+            f"({array.ndim} dimensions)"
+        )
+    return array
+
+
+def _offender(array: np.ndarray[Any, Any]) -> str:
+    if array.dtype.kind == "f":
+        wrong = array[~(array == np.floor(array))]
+        return f"{float(wrong[0] if len(wrong) else array[0])!r} (a float)"
+    return f"{array.ravel()[0]!r:.60} ({array.dtype})"
+
+
+def _members(hyperedge: Any, position: int) -> Tensor:
+    if isinstance(hyperedge, (str, bytes)) or not isinstance(hyperedge, (Iterable, Tensor)):
+        raise TypeError(f"hyperedge {position} is {hyperedge!r:.60}; it must be a list of node ids")
+    listed = hyperedge if isinstance(hyperedge, (Tensor, np.ndarray)) else list(hyperedge)
+    try:
+        # A set has no order of its own: sorted, the same set always gives the same graph.
+        if isinstance(hyperedge, Set):
+            listed = sorted(listed)
+        ids = as_ids(listed, "node")
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"hyperedge {position}: {error}") from None
+    if len(ids) == 0:
+        raise ValueError(
+            f"hyperedge {position} is empty; a hyperedge needs at least one member, so leave it out"
+        )
+    return ids
+
+
+def _weights(values: Any, count: int, name: str, what: str) -> Tensor | None:
+    if values is None:
+        return None
+    weights = torch.as_tensor(values).detach().clone().cpu()
+    if not weights.is_floating_point():
+        weights = weights.float()
+    if weights.shape != (count,):
+        raise ValueError(
+            f"{name} has shape {tuple(weights.shape)}; it needs one number for each {what}: "
+            f"({count},)"
+        )
+    wrong = ~((weights > 0) & torch.isfinite(weights))
+    if bool(wrong.any()):
+        position = int(wrong.nonzero()[0])
+        raise ValueError(
+            f"{name}[{position}] is {float(weights[position])}; weights must be positive and "
+            "finite, so leave out what must not count"
+        )
+    return weights
+
+
+def _first_repeated(nodes: Tensor, edges: Tensor, keep: Tensor) -> str:
+    is_repeated = torch.ones(len(nodes), dtype=torch.bool)
+    is_repeated[keep] = False
+    position = int(is_repeated.nonzero()[0])
+    return f"node {int(nodes[position])} in hyperedge {int(edges[position])}"

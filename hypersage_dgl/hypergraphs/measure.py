@@ -1,0 +1,129 @@
+"""Check that a graph is one of our hypergraphs, and say in numbers what it looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+import dgl
+import torch
+from torch import Tensor
+
+from .build import CONTAINS, HYPEREDGE, IN, NODE, first_occurrences
+
+CURE = "build it with hypersage_dgl.hypergraph or hypergraph_from_incidence"
+
+
+def require_types(graph: dgl.DGLGraph) -> None:
+    """Raise unless the graph has our two node types and two relations."""
+    if not isinstance(graph, dgl.DGLGraph):
+        raise TypeError(f"expected a hypergraph (dgl.DGLGraph), got {type(graph).__name__}; {CURE}")
+    if set(graph.canonical_etypes) != {IN, CONTAINS}:
+        raise ValueError(
+            f"the graph has the relations {graph.canonical_etypes}, a hypergraph has exactly "
+            f"{IN} and {CONTAINS}; {CURE}"
+        )
+
+
+def incidences(graph: dgl.DGLGraph) -> tuple[Tensor, Tensor]:
+    """Node and hyperedge ids of the incidences, in the order of their ids."""
+    nodes, edges = graph.edges(etype=IN, order="eid")
+    return nodes.long(), edges.long()
+
+
+def validate(graph: dgl.DGLGraph) -> None:
+    """Raise ``TypeError`` or ``ValueError`` unless the graph is a well-formed hypergraph.
+
+    Checked are the types, that both relations hold the same incidences in the same order without
+    repetition, and that ``size`` and ``degree`` tell the truth. Empty hyperedges, which a cut
+    leaves behind, and isolated nodes are well-formed.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> validate(hypergraph([[0, 1], [1, 2]]))
+    """
+    require_types(graph)
+    nodes, edges = incidences(graph)
+    back_edges, back_nodes = graph.edges(etype=CONTAINS, order="eid")
+    if not (torch.equal(nodes, back_nodes.long()) and torch.equal(edges, back_edges.long())):
+        raise ValueError(
+            "the relations 'in' and 'contains' hold different incidences, or in another order; "
+            f"{CURE}, and change it with add_incidences or remove_nodes instead of DGL's own"
+        )
+    if len(first_occurrences(nodes.cpu(), edges.cpu(), graph.num_nodes(NODE))) < len(nodes):
+        raise ValueError(f"an incidence is repeated; {CURE}, which merge repeated members")
+    for ntype, key, etype in ((HYPEREDGE, "size", IN), (NODE, "degree", CONTAINS)):
+        stored = graph.nodes[ntype].data.get(key)
+        if stored is None or not torch.equal(stored.long(), graph.in_degrees(etype=etype).long()):
+            raise ValueError(
+                f"{ntype} data '{key}' is missing or does not count the incidences; {CURE}"
+            )
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What :func:`summary` measures; ``str`` gives one line for each value."""
+
+    nodes: int
+    hyperedges: int
+    incidences: int
+    size_mean: float
+    size_sd: float
+    size_max: int
+    degree_mean: float
+    degree_max: int
+    isolated_nodes: int
+    singleton_hyperedges: int
+    empty_hyperedges: int
+    duplicate_hyperedges: int
+
+    def __str__(self) -> str:
+        width = max(len(f.name) for f in fields(self))
+        rows = []
+        for f in fields(self):
+            value = getattr(self, f.name)
+            shown = f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
+            rows.append(f"{f.name.replace('_', ' '):<{width}}  {shown}")
+        return "\n".join(rows)
+
+
+def summary(graph: dgl.DGLGraph) -> Summary:
+    """Measure a hypergraph.
+
+    ``size_sd`` is the population standard deviation. ``duplicate_hyperedges`` counts the surplus:
+    three hyperedges with equal members are two duplicates.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> s = summary(hypergraph([[0, 1, 2], [2, 1, 0], [3]], num_nodes=6))
+    >>> s.size_max, s.isolated_nodes, s.singleton_hyperedges, s.duplicate_hyperedges
+    (3, 2, 1, 1)
+    """
+    require_types(graph)
+    sizes = graph.in_degrees(etype=IN).double()
+    degrees = graph.in_degrees(etype=CONTAINS).double()
+    has_size, has_degree = len(sizes) > 0, len(degrees) > 0
+    return Summary(
+        nodes=graph.num_nodes(NODE),
+        hyperedges=graph.num_nodes(HYPEREDGE),
+        incidences=graph.num_edges(IN),
+        size_mean=float(sizes.mean()) if has_size else 0.0,
+        size_sd=float(sizes.std(unbiased=False)) if has_size else 0.0,
+        size_max=int(sizes.max()) if has_size else 0,
+        degree_mean=float(degrees.mean()) if has_degree else 0.0,
+        degree_max=int(degrees.max()) if has_degree else 0,
+        isolated_nodes=int((degrees == 0).sum()),
+        singleton_hyperedges=int((sizes == 1).sum()),
+        empty_hyperedges=int((sizes == 0).sum()),
+        duplicate_hyperedges=_duplicates(graph),
+    )
+
+
+def _duplicates(graph: dgl.DGLGraph) -> int:
+    nodes, edges = (ids.cpu() for ids in incidences(graph))
+    order = torch.argsort(edges * max(graph.num_nodes(NODE), 1) + nodes)
+    sizes = torch.bincount(edges, minlength=graph.num_nodes(HYPEREDGE))
+    members = torch.split(nodes[order], sizes.tolist())
+    distinct = {m.numpy().tobytes() for m in members if len(m)}
+    return sum(len(m) > 0 for m in members) - len(distinct)

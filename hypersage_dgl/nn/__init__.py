@@ -1,0 +1,1 @@
+"""Layers, aggregators and models."""
