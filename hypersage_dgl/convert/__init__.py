@@ -1,0 +1,1 @@
+"""Hypergraphs to and from other forms."""
