@@ -1,1 +1,16 @@
-"""Layers, aggregators and models."""
+"""Aggregators, the HyperSAGE layer and the HyperSAGE model."""
+
+from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .hypersageconv import HyperSAGEConv
+from .power_mean import PowerMean
+
+__all__ = [
+    "LSTM",
+    "Aggregator",
+    "HyperSAGEConv",
+    "Max",
+    "Mean",
+    "Min",
+    "PowerMean",
+    "Sum",
+]

@@ -1,0 +1,71 @@
+"""Choose the aggregators of the two levels of a layer, and refuse those that cannot work."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Union
+
+from .aggregators import Aggregator
+from .power_mean import SMALL_P, PowerMean
+
+Power = Union[float, "tuple[float, float]", PowerMean]
+
+
+def two_levels(
+    p: Power, eps: float, intra: Aggregator | None, inter: Aggregator | None
+) -> tuple[Aggregator, Aggregator]:
+    """Aggregators inside and across hyperedges: those given, else power means of p."""
+    for name, given in (("intra_aggr", intra), ("inter_aggr", inter)):
+        if given is not None and not isinstance(given, Aggregator):
+            raise TypeError(
+                f"{name} is {given!r:.60}; it must be an Aggregator object, such as "
+                "hypersage_dgl.nn.Max()"
+            )
+    power_intra, power_inter = _power_means(p, eps)
+    return intra or power_intra, inter or power_inter
+
+
+def _power_means(p: Any, eps: float) -> tuple[PowerMean, PowerMean]:
+    if isinstance(p, PowerMean):
+        return p, p
+    if isinstance(p, (tuple, list)):
+        if len(p) != 2:
+            raise ValueError(f"p is {p!r}; a pair is (p_intra, p_inter)")
+        return PowerMean(p[0], eps=eps), PowerMean(p[1], eps=eps)
+    shared = PowerMean(p, eps=eps)
+    return shared, shared
+
+
+def check_mass(weighting: str, inter: Aggregator) -> None:
+    """Refuse a power 1/p of weights that do not sum to one where it cannot be computed."""
+    if weighting not in ("paper", "invariant") or not isinstance(inter, PowerMean):
+        return
+    cure = "use inter='size', whose weights sum to one"
+    if inter.learn:
+        raise ValueError(
+            f"inter={weighting!r} has weights that do not sum to one, and a learned p may pass "
+            f"through 0, where their power 1/p is infinite; {cure}"
+        )
+    if inter.p == 0:
+        raise ValueError(
+            f"inter={weighting!r} has weights that do not sum to one, so p=0 does not exist "
+            f"(their power 1/p is infinite); {cure}"
+        )
+    if abs(inter.start) < SMALL_P:
+        warnings.warn(
+            f"inter={weighting!r} has weights that do not sum to one, and p={inter.start:g} raises "
+            f"their sum to the power {1 / inter.start:g}; {cure}",
+            stacklevel=3,
+        )
+
+
+def describe(intra: Aggregator, inter: Aggregator) -> list[str]:
+    """Arguments that make these two levels, for a layer's repr."""
+    shared = intra is inter
+    if isinstance(intra, PowerMean) and isinstance(inter, PowerMean):
+        if shared and (intra.learn or intra.eps != 1e-2):
+            return [f"p={intra!r}"]
+        if not intra.learn and not inter.learn and intra.eps == inter.eps == 1e-2:
+            both = f"p={intra.start:g}" if shared else f"p=({intra.start:g}, {inter.start:g})"
+            return [both]
+    return [f"intra_aggr={intra!r}", f"inter_aggr={inter!r}"]

@@ -1,0 +1,211 @@
+"""The power mean M_p for every real p, 0 and ±inf, fixed or learned."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Callable
+
+import torch
+from torch import Tensor, nn
+
+from .aggregators import Aggregator
+
+# Below, (x^p - 1)/p keeps the digits that x^p loses in float32; above, it would lose them itself.
+SMALL_P = 0.1
+# Above, float32 powers overflow for ordinary inputs: they are taken relative to a pivot.
+LARGE_P = 5.0
+
+
+class PowerMean(Aggregator):
+    r"""Power mean of non-negative inputs.
+
+    .. math:: M_p(x_1, \dots, x_n) = \Big(\sum_j w_j x_j^p\Big)^{1/p}, \qquad \sum_j w_j = 1
+
+    p=1 is the arithmetic, p=-1 the harmonic and p=0 (the limit) the geometric mean; p=inf is the
+    maximum and p=-inf the minimum.
+
+    Inputs below ``eps`` are raised to ``eps``, negative ones included (with one warning), for
+    every p but a fixed p=1. The floor keeps values and gradients finite, and it is a real
+    hyperparameter: at small or negative p it decides how strongly a zero pulls the mean down.
+
+    Parameters
+    ----------
+    p
+        Any real number or ±inf; the start value if learned.
+    eps
+        The floor, positive.
+    learn
+        Learn p by gradient descent.
+    channels
+        With ``learn``, one p for each of so many channels instead of one for all.
+
+    Notes
+    -----
+    Small powers, :math:`|p| < 0.1`, are computed as :math:`(x^p - 1)/p` with ``expm1`` and
+    ``log1p``, which is log and exp at p=0. Large ones, :math:`|p| > 5`, are taken of inputs
+    divided by their neighbourhood's largest (p>0) or smallest (p<0); the mean is homogeneous, so
+    this changes the rounding alone. No statistic over all nodes is ever used.
+
+    Examples
+    --------
+    >>> mean = PowerMean(2)
+    >>> mean.root(mean.lift(torch.tensor([3.0, 4.0])).mean())
+    tensor(3.5355)
+    >>> PowerMean(1.0, learn=True, channels=16)
+    PowerMean(p=1, learn=True, channels=16)
+    """
+
+    def __init__(
+        self,
+        p: float = 1.0,
+        *,
+        eps: float = 1e-2,
+        learn: bool = False,
+        channels: int | None = None,
+    ) -> None:
+        super().__init__()
+        if isinstance(p, bool) or not isinstance(p, (int, float)) or math.isnan(p):
+            raise ValueError(f"p is {p!r}; it must be a real number or ±inf")
+        if not (isinstance(eps, (int, float)) and 0 < eps < math.inf):
+            raise ValueError(f"eps is {eps!r}; the floor must be a positive number, such as 1e-2")
+        if learn and math.isinf(p):
+            raise ValueError(f"p is {p} and cannot be learned from there; start from a finite p")
+        if channels is not None and not learn:
+            raise ValueError(f"channels is {channels} without learn=True; a fixed p is one number")
+        self.start, self.eps, self.channels = float(p), float(eps), channels
+        self.p: float | nn.Parameter = self.start
+        if learn:
+            del self.p
+            self.p = nn.Parameter(torch.empty(() if channels is None else (channels,)))
+            self.reset_parameters()
+        if math.isinf(p):
+            self.reduce = "max" if p > 0 else "min"
+        self._has_warned = False
+
+    @property
+    def learn(self) -> bool:
+        """Whether p is a parameter."""
+        return isinstance(self.p, nn.Parameter)
+
+    def reset_parameters(self) -> None:
+        """Set a learned p back to its start value."""
+        if isinstance(self.p, nn.Parameter):
+            nn.init.constant_(self.p, self.start)
+
+    def for_width(self, width: int) -> PowerMean:
+        """Return a fresh one like this, with as many learned powers as ``width`` if by channel."""
+        channels = None if self.channels is None else width
+        return PowerMean(self.start, eps=self.eps, learn=self.learn, channels=channels)
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether p is a fixed 1 (no floor)."""
+        return isinstance(self.p, float) and self.p == 1
+
+    @property
+    def needs_pivot(self) -> bool:
+        """Whether some |p| is too large for plain powers."""
+        if isinstance(self.p, nn.Parameter):
+            return bool(self.p.detach().abs().max() > LARGE_P)
+        return self.reduce == "mean" and abs(self.p) > LARGE_P
+
+    @property
+    def sign(self) -> Tensor | float:
+        """1 where the largest input dominates, -1 where the smallest does, by channel if p is."""
+        if isinstance(self.p, nn.Parameter):
+            return torch.where(self.p.detach() < 0, -1.0, 1.0)
+        return math.copysign(1.0, self.p)
+
+    def cancels(self, outer: Aggregator) -> bool:
+        """Whether both levels take means of the very same p and floor."""
+        if self.reduce != "mean" or not isinstance(outer, PowerMean):
+            return super().cancels(outer)
+        is_fixed = isinstance(self.p, float) and isinstance(outer.p, float)
+        is_same = self is outer or (is_fixed and (self.p, self.eps) == (outer.p, outer.eps))
+        return is_same and not self.needs_pivot
+
+    def floor(self, x: Tensor) -> Tensor:
+        """Raise inputs below ``eps`` to ``eps``."""
+        if not self._has_warned and bool((x.detach() < 0).any()):
+            self._has_warned = True
+            warnings.warn(
+                f"{self!r} got negative inputs and raised them to eps={self.eps:g}: a power mean "
+                "with p != 1 is defined for positive numbers; put a ReLU before it or use p=1",
+                stacklevel=2,
+            )
+        return x.clamp_min(self.eps)
+
+    def lift(self, x: Tensor) -> Tensor:
+        """x^p, or its small-p form, of the floored inputs."""
+        return x if self.is_identity else self.power(self.floor(x))
+
+    def power(self, x: Tensor) -> Tensor:
+        """x^p, or its small-p form, of positive inputs."""
+        if isinstance(self.p, nn.Parameter):
+            p = self.p.to(x.dtype)
+            log_x = x.log()
+            is_small = p.abs() < SMALL_P
+            # Each branch sees a harmless p where the other is taken: no NaN in its gradient.
+            small_p, other_p = torch.where(is_small, p, 0.0), torch.where(is_small, 1.0, p)
+            small = log_x * _expm1_ratio(small_p * log_x)
+            return torch.where(is_small, small, torch.exp(other_p * log_x))
+        if self.reduce != "mean":
+            return x
+        if self.p == 0:
+            return x.log()
+        if abs(self.p) < SMALL_P:
+            return torch.expm1(self.p * x.log()) / self.p
+        return x.pow(self.p)
+
+    def root(self, y: Tensor) -> Tensor:
+        """Inverse of :meth:`power`."""
+        if isinstance(self.p, nn.Parameter):
+            p = self.p.to(y.dtype)
+            is_small = p.abs() < SMALL_P
+            small_p, other_p = torch.where(is_small, p, 0.0), torch.where(is_small, 1.0, p)
+            small_y, other_y = torch.where(is_small, y, 0.0), torch.where(is_small, 1.0, y)
+            small = small_y * _log1p_ratio(small_p * small_y)
+            return torch.exp(torch.where(is_small, small, other_y.log() / other_p))
+        if self.reduce != "mean" or self.p == 1:
+            return y
+        if self.p == 0:
+            return y.exp()
+        if abs(self.p) < SMALL_P:
+            return torch.exp(torch.log1p(self.p * y) / self.p)
+        return y.pow(1 / self.p)
+
+    def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
+        """Multiply by mass^(1/p), which is 1 at p=±inf."""
+        return out if self.reduce != "mean" else out * mass.pow(1 / self.p).to(out.dtype)
+
+    def __repr__(self) -> str:
+        parts = [f"p={self.start:g}"]
+        if self.learn:
+            parts.append("learn=True")
+        if self.channels is not None:
+            parts.append(f"channels={self.channels}")
+        if self.eps != 1e-2:
+            parts.append(f"eps={self.eps:g}")
+        return f"PowerMean({', '.join(parts)})"
+
+
+def _expm1_ratio(z: Tensor) -> Tensor:
+    """expm1(z)/z, with a derivative that stays accurate through z=0."""
+    return _near_zero(z, [1 / math.factorial(k + 1) for k in range(9)], torch.expm1)
+
+
+def _log1p_ratio(z: Tensor) -> Tensor:
+    """log1p(z)/z, with a derivative that stays accurate through z=0."""
+    return _near_zero(z, [(-1) ** k / (k + 1) for k in range(13)], torch.log1p)
+
+
+def _near_zero(z: Tensor, series: list[float], function: Callable[[Tensor], Tensor]) -> Tensor:
+    """function(z)/z, by its Taylor series where |z| < 0.05."""
+    is_near = z.abs() < 0.05
+    near = torch.where(is_near, z, 0.0)
+    value = torch.zeros_like(near)
+    for coefficient in reversed(series):
+        value = value * near + coefficient
+    far = torch.where(is_near, 1.0, z)
+    return torch.where(is_near, value, function(far) / far)

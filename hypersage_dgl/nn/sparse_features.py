@@ -1,0 +1,121 @@
+"""Two-level aggregation of sparse features that never writes out their zeros.
+
+A lifted zero is not zero, so a sparse matrix here has a background: the value of every entry that
+is not stored. A mean is the sum over stored entries plus the background times the exact weight of
+the entries not stored. One complex product carries both, values as real and weights as imaginary
+part.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from scipy import sparse
+from torch import Tensor
+
+from .aggregators import Aggregator
+from .power_mean import PowerMean
+from .stage import Stage
+
+# Powers are taken in float64 without a pivot, which is safe up to here for inputs from 1e-3 to 1e3.
+LARGEST_P = 100.0
+
+
+def is_sparse(feat: Tensor) -> bool:
+    """Whether the features are a sparse tensor."""
+    return feat.layout != torch.strided
+
+
+def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
+    """Whether these aggregators can work on sparse features as they are.
+
+    Learned powers, max, min and Python reducers cannot, nor can other devices than the CPU: there
+    the features are written out.
+    """
+    return feat.device.type == "cpu" and all(
+        (isinstance(a, PowerMean) or a.is_identity)
+        and a.reduce == "mean"
+        and not any(True for _ in a.parameters())
+        and abs(getattr(a, "start", 1.0)) <= LARGEST_P
+        for a in aggregators
+    )
+
+
+def dropped(feat: Tensor, rate: float) -> Tensor:
+    """Dropout on sparse features: a zero stays zero anyway, so only stored values are drawn."""
+    csr = feat.to_sparse_csr()
+    values = F.dropout(csr.values(), rate)
+    return torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
+
+
+def first_rows(feat: Tensor, count: int) -> Tensor:
+    """The first rows, dense."""
+    if not is_sparse(feat):
+        return feat[:count]
+    csr = feat.to_sparse_csr()
+    crow = csr.crow_indices()[: count + 1]
+    stop = int(crow[-1])
+    shape = (count, csr.shape[1])
+    head = torch.sparse_csr_tensor(crow, csr.col_indices()[:stop], csr.values()[:stop], shape)
+    return head.to_dense()
+
+
+class _Rows(NamedTuple):
+    matrix: sparse.csr_matrix
+    background: float
+
+
+def aggregate_sparse(
+    intra: Stage,
+    inter: Stage,
+    feat: Tensor,
+    aggregators: tuple[Aggregator, Aggregator],
+    weight: Tensor | None,
+    edge_weight: Tensor | None,
+) -> Tensor:
+    """F2(F1(x)) with self, dense, of sparse features: zeros for nodes in no hyperedge."""
+    csr = feat.detach().to_sparse_csr()
+    parts = (csr.values().double(), csr.col_indices(), csr.crow_indices())
+    matrix = sparse.csr_matrix(tuple(part.numpy() for part in parts), shape=tuple(csr.shape))
+    inside = _mean(_weights(intra, None, edge_weight), _Rows(matrix, 0.0), aggregators[0])
+    across = _weights(inter, weight, None)
+    result = _mean(across, inside, aggregators[1])
+    dense = np.full(result.matrix.shape, result.background)
+    rows = np.repeat(np.arange(len(dense)), np.diff(result.matrix.indptr))
+    dense[rows, result.matrix.indices] = result.matrix.data
+    dense[np.diff(across.indptr) == 0] = 0.0
+    return torch.from_numpy(dense).to(feat.dtype)
+
+
+def _weights(stage: Stage, weight: Tensor | None, edge_weight: Tensor | None) -> sparse.csr_matrix:
+    """Destinations × sources, the weight of every edge."""
+    sources, destinations = stage.edges()
+    values = torch.ones(len(sources), dtype=torch.float64)
+    if weight is not None:
+        values = values * weight.detach()[sources]
+    if edge_weight is not None:
+        values = values * edge_weight.detach()
+    shape = (
+        stage.graph.num_dst_nodes(stage.etype[2]),
+        stage.graph.num_src_nodes(stage.etype[0]),
+    )
+    triple = (values.numpy(), (destinations.numpy(), sources.numpy()))
+    return sparse.csr_matrix(triple, shape=shape)
+
+
+def _mean(weights: sparse.csr_matrix, rows: _Rows, aggregator: Aggregator) -> _Rows:
+    lifted = aggregator.lift(torch.from_numpy(rows.matrix.data)).numpy()
+    background = float(aggregator.lift(torch.tensor([rows.background], dtype=torch.float64)))
+    stored = rows.matrix
+    product = weights @ sparse.csr_matrix(
+        (lifted + 1j, stored.indices, stored.indptr), shape=stored.shape
+    )
+    mass = np.repeat(np.asarray(weights.sum(axis=1)).ravel(), np.diff(product.indptr))
+    mean = (product.data.real + (mass - product.data.imag) * background) / mass
+    values = aggregator.root(torch.from_numpy(mean)).numpy()
+    matrix = sparse.csr_matrix((values, product.indices, product.indptr), shape=product.shape)
+    rooted = float(aggregator.root(torch.tensor([background], dtype=torch.float64)))
+    return _Rows(matrix, rooted)
