@@ -1,0 +1,92 @@
+"""Random hypergraphs for property tests: hypothesis draws the structure, torch the numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from hypothesis import strategies as st
+from oracle import Case
+
+import hypersage_dgl
+
+WIDTH = 3
+
+
+@dataclass
+class Drawn:
+    """A drawn hypergraph with its weights, and features on demand."""
+
+    hyperedges: list[list[int]]
+    num_nodes: int
+    weighted: bool
+    seed: int
+    idtype: torch.dtype
+
+    def numbers(self, salt: int) -> torch.Generator:
+        return torch.Generator().manual_seed(self.seed * 8 + salt)
+
+    @property
+    def hyperedge_weight(self):
+        if not self.weighted:
+            return None
+        return torch.rand(len(self.hyperedges), generator=self.numbers(0)) * 3 + 0.1
+
+    @property
+    def incidence_weight(self):
+        if not self.weighted:
+            return None
+        count = sum(len(e) for e in self.hyperedges)
+        return torch.rand(count, generator=self.numbers(1)) * 3 + 0.1
+
+    def graph(self):
+        return hypersage_dgl.hypergraph(
+            self.hyperedges,
+            self.num_nodes,
+            hyperedge_weight=self.hyperedge_weight,
+            incidence_weight=self.incidence_weight,
+            idtype=self.idtype,
+        )
+
+    def features(self, signed: bool = False, least: float = 0.0, width: int = WIDTH):
+        """Draw float64 features that float32 holds exactly: a third zeros, the rest of any size."""
+        numbers = self.numbers(2)
+        shape = (self.num_nodes, width)
+        x = torch.rand(shape, generator=numbers) * 3
+        scale = torch.randint(-2, 2, shape, generator=numbers)
+        x = x * 10.0**scale * (torch.rand(shape, generator=numbers) > 1 / 3)
+        if signed:
+            x = x * (torch.randint(0, 2, shape, generator=numbers) * 2 - 1)
+        return (x + least).double()
+
+    def case(self, x: torch.Tensor, p: tuple[float, float], **options) -> Case:
+        """Pose the same question to the oracle."""
+        weights = self.incidence_weight
+        pairs = [(v, e) for e, members in enumerate(self.hyperedges) for v in members]
+        return Case(
+            self.hyperedges,
+            x.tolist(),
+            p=p,
+            hyperedge_weight=None if not self.weighted else self.hyperedge_weight.tolist(),
+            incidence_weight={} if weights is None else dict(zip(pairs, weights.tolist())),
+            **options,
+        )
+
+
+@st.composite
+def hypergraphs(draw, max_nodes: int = 9, max_hyperedges: int = 7, weighted: bool | None = None):
+    """Draw overlapping, equal and singleton hyperedges, isolated nodes, weights, both id types."""
+    connected = draw(st.integers(1, max_nodes))
+    members = st.lists(st.integers(0, connected - 1), min_size=1, max_size=connected, unique=True)
+    hyperedges = draw(st.lists(members, max_size=max_hyperedges))
+    if hyperedges and draw(st.booleans()):
+        hyperedges.append(draw(st.permutations(draw(st.sampled_from(hyperedges)))))
+    if draw(st.booleans()):
+        hyperedges.append([draw(st.integers(0, connected - 1))])
+    return Drawn(
+        [list(e) for e in hyperedges],
+        connected + draw(st.integers(0, 2)),
+        draw(st.booleans()) if weighted is None else weighted,
+        draw(st.integers(0, 2**32)),
+        draw(st.sampled_from([torch.int64, torch.int32])),
+    )
