@@ -1,7 +1,7 @@
 """HyperSAGE on DGL: inductive two-level message passing on hypergraphs."""
 
 from . import _stack  # noqa: F401, I001  (checks the installed DGL before anything imports it)
-from . import nn
+from . import data, dataloading, nn
 from ._version import __version__
 from .hypergraphs import (
     Summary,
@@ -24,6 +24,8 @@ __all__ = [
     "add_hyperedges",
     "add_incidences",
     "add_nodes",
+    "data",
+    "dataloading",
     "hypergraph",
     "hypergraph_from_incidence",
     "induced",

@@ -1,12 +1,14 @@
 """Aggregators, the HyperSAGE layer and the HyperSAGE model."""
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
 
 __all__ = [
     "LSTM",
     "Aggregator",
+    "HyperSAGE",
     "HyperSAGEConv",
     "Max",
     "Mean",

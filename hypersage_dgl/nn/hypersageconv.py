@@ -170,14 +170,15 @@ class HyperSAGEConv(nn.Module):
         ``fused=False`` always takes the plain path: both levels with their own lift and root.
         """
         intra, inter = split_stages(graph)
-        edge_weight = self._checked(intra, feat, edge_weight)
+        self.check_feat(intra, feat)
+        edge_weight = _incidence_weight(intra, edge_weight)
         levels = (self.intra_aggr, self.inter_aggr)
         if is_sparse(feat) and not (self.include_self and stays_sparse(feat, *levels)):
             feat = feat.to_dense()
         if not self.include_self:
             pairs = pairs_of(intra, inter)
             inside = intra_without_self(intra, pairs, feat, self.intra_aggr, edge_weight)
-            return self._across(inter, pairs.inter(), inside, pairs.hyperedge)
+            return self.across(inter, pairs.inter(), inside, pairs.hyperedge)
         if is_sparse(feat):
             weight = self._hyperedge_weight(inter)
             out = aggregate_sparse(intra, inter, feat, levels, weight, edge_weight)
@@ -185,14 +186,15 @@ class HyperSAGEConv(nn.Module):
         if fused and self.intra_aggr.cancels(self.inter_aggr):
             return self._fused(intra, inter, feat, edge_weight)
         inside = combine(intra, feat, self.intra_aggr, edge_weight=edge_weight)
-        return self._across(inter, inter, inside)
+        return self.across(inter, inter, inside)
 
     def hyperedge_embed(
         self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
     ) -> Tensor:
         """F1 over all members of each hyperedge, the intra stage: zeros for an empty hyperedge."""
         intra, _ = split_stages(graph)
-        edge_weight = self._checked(intra, feat, edge_weight)
+        self.check_feat(intra, feat)
+        edge_weight = _incidence_weight(intra, edge_weight)
         dense = feat.to_dense() if is_sparse(feat) else feat
         return combine(intra, dense, self.intra_aggr, edge_weight=edge_weight)
 
@@ -211,10 +213,14 @@ class HyperSAGEConv(nn.Module):
         out = rooted(self.inter_aggr, *mean_of(total, inter.mass(weight, None, total)))
         return self._rescaled(out, inter, inter, weight)
 
-    def _across(
+    def across(
         self, inter: Stage, stage: Stage, inside: Tensor, hyperedge: Tensor | None = None
     ) -> Tensor:
-        """The inter stage: from hyperedges or, without self, from pairs of the given hyperedge."""
+        """F2, the inter stage, of what each source holds.
+
+        The sources of ``stage`` are the hyperedges of ``inter`` or, without self, pairs of a node
+        and one of its hyperedges, named by ``hyperedge``.
+        """
         weight = self._hyperedge_weight(inter)
         if weight is not None and hyperedge is not None:
             weight = weight[hyperedge]
@@ -225,28 +231,24 @@ class HyperSAGEConv(nn.Module):
         return hyperedge_weight(inter, by_size, self.include_self)
 
     def _rescaled(self, out: Tensor, inter: Stage, counted: Stage, weight: Tensor | None) -> Tensor:
-        if self.inter in ("size", "mean") or self.inter_aggr.reduce != "mean":
+        if not self.has_mass:
             return out
         mass = self._mass(inter, counted, weight, self.inter, self.include_self)
         return self.inter_aggr.rescale(out, mass)
 
-    def _checked(self, intra: Stage, feat: Tensor, edge_weight: Tensor | None) -> Tensor | None:
-        """Refuse features and weights that do not fit; return the weights to use."""
+    @property
+    def has_mass(self) -> bool:
+        """Whether the weights w(v,e) need not sum to one, so that |N(v)| must be counted."""
+        return self.inter in ("paper", "invariant") and self.inter_aggr.reduce == "mean"
+
+    def check_feat(self, intra: Stage, feat: Tensor) -> None:
+        """Refuse features that do not fit the graph or the layer."""
         shape = (intra.graph.num_src_nodes(intra.etype[0]), self.in_feats)
         if tuple(feat.shape) != shape or not feat.is_floating_point():
             raise ValueError(
                 f"feat has shape {tuple(feat.shape)} and type {feat.dtype}; the layer needs "
                 f"{shape}, a row for each node and a column for each of in_feats, as floats"
             )
-        if edge_weight is None:
-            return intra.graph.edges[intra.etype].data.get("weight")
-        count = intra.graph.num_edges(intra.etype)
-        if tuple(edge_weight.shape) != (count,) or not bool((edge_weight > 0).all()):
-            raise ValueError(
-                f"edge_weight has shape {tuple(edge_weight.shape)}; it needs one positive number "
-                f"for each of the {count} incidences"
-            )
-        return edge_weight
 
     def __repr__(self) -> str:
         parts = [str(self.in_feats), str(self.out_feats)]
@@ -256,3 +258,15 @@ class HyperSAGEConv(nn.Module):
         if not self.include_self:
             parts.append("include_self=False")
         return f"HyperSAGEConv({', '.join(parts)})"
+
+
+def _incidence_weight(intra: Stage, edge_weight: Tensor | None) -> Tensor | None:
+    if edge_weight is None:
+        return intra.graph.edges[intra.etype].data.get("weight")
+    count = intra.graph.num_edges(intra.etype)
+    if tuple(edge_weight.shape) != (count,) or not bool((edge_weight > 0).all()):
+        raise ValueError(
+            f"edge_weight has shape {tuple(edge_weight.shape)}; it needs one positive number "
+            f"for each of the {count} incidences"
+        )
+    return edge_weight

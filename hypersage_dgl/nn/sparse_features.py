@@ -51,16 +51,26 @@ def dropped(feat: Tensor, rate: float) -> Tensor:
     return torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
 
 
+def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
+    """Some rows, dense."""
+    if not is_sparse(feat):
+        return feat[rows]
+    csr = feat.to_sparse_csr()
+    starts = csr.crow_indices()[:-1][rows]
+    lengths = csr.crow_indices()[1:][rows] - starts
+    row = torch.repeat_interleave(torch.arange(len(rows), device=rows.device), lengths)
+    within = torch.arange(len(row), device=row.device) - (lengths.cumsum(0) - lengths)[row]
+    stored = starts[row] + within
+    dense = feat.new_zeros((len(rows), csr.shape[1]), layout=torch.strided)
+    dense[row, csr.col_indices()[stored]] = csr.values()[stored]
+    return dense
+
+
 def first_rows(feat: Tensor, count: int) -> Tensor:
     """The first rows, dense."""
     if not is_sparse(feat):
         return feat[:count]
-    csr = feat.to_sparse_csr()
-    crow = csr.crow_indices()[: count + 1]
-    stop = int(crow[-1])
-    shape = (count, csr.shape[1])
-    head = torch.sparse_csr_tensor(crow, csr.col_indices()[:stop], csr.values()[:stop], shape)
-    return head.to_dense()
+    return take_rows(feat, torch.arange(count, device=feat.device))
 
 
 class _Rows(NamedTuple):

@@ -1,0 +1,77 @@
+"""Exact inference of one layer in chunks: memory is bounded by the chunk and the layer's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import dgl
+import torch
+from dgl.dataloading import MultiLayerNeighborSampler
+from torch import Tensor
+
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, num_neighbors
+from ..hypergraphs.measure import require_types
+from .sparse_features import take_rows
+from .stage import Stage, combine
+from .weighting import NUM_NEIGHBORS
+
+if TYPE_CHECKING:
+    from .hypersageconv import HyperSAGEConv
+
+
+def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size: int) -> Tensor:
+    """Output of one layer on all nodes, equal to ``conv(g, feat)`` to rounding."""
+    require_types(g)
+    conv.check_feat(Stage(g, IN), feat)
+    # Blocks carry the data of the graph they are cut from.
+    g = g.local_var()
+    if conv.has_mass:
+        g.nodes[NODE].data[NUM_NEIGHBORS] = num_neighbors(g, conv.include_self)
+    out = torch.empty(g.num_nodes(NODE), conv.out_feats, dtype=feat.dtype, device=feat.device)
+    aggregates = _with_self if conv.include_self else _without_self
+    for nodes, aggregate in aggregates(conv, g, feat, batch_size):
+        out[nodes] = conv.update(take_rows(feat, nodes), aggregate)
+    return out
+
+
+def _with_self(
+    conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size: int
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """First every hyperedge, once; then the nodes."""
+    inside = torch.empty(
+        g.num_nodes(HYPEREDGE), conv.in_feats, dtype=feat.dtype, device=feat.device
+    )
+    for hyperedges in _chunks(g.num_nodes(HYPEREDGE), batch_size, g):
+        block = _block(g, HYPEREDGE, hyperedges)
+        rows = take_rows(feat, block.srcnodes[NODE].data[dgl.NID].long())
+        weight = block.edges[IN].data.get("weight")
+        inside[hyperedges] = combine(Stage(block, IN), rows, conv.intra_aggr, edge_weight=weight)
+    for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
+        block = _block(g, NODE, nodes)
+        inter = Stage(block, CONTAINS)
+        yield (
+            nodes,
+            conv.across(inter, inter, inside[block.srcnodes[HYPEREDGE].data[dgl.NID].long()]),
+        )
+
+
+def _without_self(
+    conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size: int
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """F1(v,e) differs for every v, so a chunk of nodes takes its hyperedges' members along."""
+    sampler = MultiLayerNeighborSampler(
+        [{"in": -1, "contains": 0}, {"in": 0, "contains": -1}], fused=False
+    )
+    for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
+        found, _, (intra, inter) = sampler.sample_blocks(g, {NODE: nodes.to(g.idtype)})
+        yield nodes, conv.aggregate((intra, inter), take_rows(feat, found[NODE].long()))
+
+
+def _chunks(count: int, size: int, g: dgl.DGLGraph) -> Iterator[Tensor]:
+    yield from torch.split(torch.arange(count, device=g.device), size)
+
+
+def _block(g: dgl.DGLGraph, ntype: str, ids: Tensor) -> dgl.DGLGraph:
+    ids = ids.to(g.idtype)
+    return dgl.to_block(dgl.in_subgraph(g, {ntype: ids}), {ntype: ids})
