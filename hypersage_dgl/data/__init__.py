@@ -1,1 +1,27 @@
 """Data sets as ``dgl.data.DGLDataset``: benchmarks, an embedded real set, a generator."""
+
+from .arrays import HypergraphArrays, Split
+from .catalogue import (
+    BenchmarkDataset,
+    DebianDataset,
+    SyntheticDataset,
+    dataset_names,
+    load_dataset,
+)
+from .dataset import HypergraphDataset
+from .splits import InductiveSplit, carve_validation, inductive_split, random_split
+
+__all__ = [
+    "BenchmarkDataset",
+    "DebianDataset",
+    "HypergraphArrays",
+    "HypergraphDataset",
+    "InductiveSplit",
+    "Split",
+    "SyntheticDataset",
+    "carve_validation",
+    "dataset_names",
+    "inductive_split",
+    "load_dataset",
+    "random_split",
+]

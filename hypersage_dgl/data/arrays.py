@@ -1,9 +1,12 @@
-"""A labelled hypergraph as plain arrays: what every reader and generator of this package returns."""
+"""A labelled hypergraph as plain arrays: what every reader and generator returns."""
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import IO, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -40,3 +43,78 @@ class HypergraphArrays:
     def num_nodes(self) -> int:
         """Number of nodes, isolated ones included."""
         return len(self.labels)
+
+    def check(self) -> None:
+        """Raise ``ValueError`` where features, labels or splits do not fit the nodes.
+
+        The incidences are checked where a hypergraph is built of them.
+        """
+        n, classes = self.num_nodes, len(self.class_names)
+        if self.features.shape[0] != n or self.features.dtype != np.float32:
+            raise ValueError(
+                f"features are {self.features.shape[0]} rows of {self.features.dtype}; they must "
+                f"be float32 with one row for each of the {n} nodes"
+            )
+        if n and not (self.labels.min() >= 0 and self.labels.max() < classes):
+            raise ValueError(
+                f"labels go from {self.labels.min()} to {self.labels.max()}; with the {classes} "
+                f"classes {self.class_names} they must go from 0 to {classes - 1}"
+            )
+        for number, split in enumerate(self.splits, start=1):
+            check_split(split, n, f"split {number}")
+
+    def save(self, file: IO[bytes]) -> None:
+        """Write all arrays as npz, without pickle."""
+        np.savez_compressed(
+            file,
+            node_ids=self.node_ids,
+            hyperedge_ids=self.hyperedge_ids,
+            num_hyperedges=np.int64(self.num_hyperedges),
+            feature_values=self.features.data,
+            feature_indices=self.features.indices,
+            feature_indptr=self.features.indptr,
+            feature_shape=np.array(self.features.shape),
+            labels=self.labels,
+            class_names=np.array(self.class_names, dtype=np.str_),
+            split_ids=np.concatenate([np.empty(0, np.int64), *(i for s in self.splits for i in s)]),
+            split_sizes=np.array([[len(i) for i in s] for s in self.splits]).reshape(-1, 3),
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> HypergraphArrays:
+        """Read what :meth:`save` wrote; ``ValueError`` if the file is damaged or another's."""
+        try:
+            # Opened here, since numpy leaves the file of a damaged archive open.
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as npz:
+                stored = {key: npz[key] for key in npz.files}
+            csr = tuple(stored[f"feature_{part}"] for part in ("values", "indices", "indptr"))
+            sizes = stored["split_sizes"].astype(np.int64)
+            ids = np.split(stored["split_ids"], np.cumsum(sizes.ravel())[:-1])
+            return cls(
+                node_ids=stored["node_ids"],
+                hyperedge_ids=stored["hyperedge_ids"],
+                num_hyperedges=int(stored["num_hyperedges"]),
+                features=sparse.csr_matrix(csr, shape=tuple(stored["feature_shape"].tolist())),
+                labels=stored["labels"],
+                class_names=tuple(stored["class_names"].tolist()),
+                splits=tuple(Split(*ids[i : i + 3]) for i in range(0, sizes.size, 3)),
+            )
+        except (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise ValueError(
+                f"{path} does not hold the arrays of a hypergraph ({type(error).__name__}: "
+                f"{error}); remove it and make it anew"
+            ) from error
+
+
+def check_split(split: Split, num_nodes: int, what: str) -> None:
+    """Raise ``ValueError`` unless the parts are disjoint ids of nodes, each listed once."""
+    ids = np.concatenate(split)
+    if len(ids) and not (ids.min() >= 0 and ids.max() < num_nodes):
+        wrong = ids.min() if ids.min() < 0 else ids.max()
+        raise ValueError(f"{what} has node id {wrong}; ids go from 0 to {num_nodes - 1}")
+    times = np.bincount(ids, minlength=num_nodes)
+    if len(ids) and times.max() > 1:
+        raise ValueError(
+            f"{what} lists node {times.argmax()} {times.max()} times; a node is in one of train, "
+            "val and test, once"
+        )

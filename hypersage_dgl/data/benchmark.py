@@ -1,0 +1,99 @@
+"""Read the files of a benchmark into arrays, once; later loads read the npz that was kept."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from .arrays import HypergraphArrays, IntArray, Split
+from .cache import cache_dir, keep
+from .locate import Folder, named_folder, read_cache_or_download, read_folder
+from .sources import BASE_URL, Benchmark
+from .unpickle import load_pickle
+
+# Raise it whenever conversion makes something else of the same files.
+CONVERSION = 1
+
+
+def load_benchmark(
+    source: Benchmark, data_dir: Folder | None = None, *, base_url: str = BASE_URL
+) -> HypergraphArrays:
+    """Load a benchmark from where it is found first, and keep it converted in the cache.
+
+    The conversion is named after the SHA-256 of the files and the version of the conversion: no
+    other content can have its name, so it is read whenever it is there.
+
+    Parameters
+    ----------
+    source
+        A row of :data:`hypersage_dgl.data.sources.BENCHMARKS`.
+    data_dir
+        Folder with the public files, see :func:`hypersage_dgl.data.load_dataset`.
+    base_url
+        Where to download from; a mirror must have the layout of the repository.
+    """
+    folder = named_folder(source, data_dir)
+    converted = cache_dir() / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
+    if converted.is_file():
+        try:
+            return HypergraphArrays.load(converted)
+        except ValueError:
+            # Damaged on disk: made anew below.
+            pass
+    if folder is not None:
+        contents = read_folder(source, folder)
+    else:
+        contents = read_cache_or_download(source, base_url)
+    arrays = convert(contents, source.name)
+    npz = io.BytesIO()
+    arrays.save(npz)
+    keep(converted, npz.getvalue())
+    return arrays
+
+
+def convert(contents: Mapping[str, bytes], name: str) -> HypergraphArrays:
+    """Turn the pickled files of a benchmark, by their names, into arrays.
+
+    Hyperedges keep the order of the file, and those with equal members are all kept. Members are
+    merged and sorted: the co-citation files hold sets, which have no order. The files do not name
+    the classes, so they are called by their numbers.
+    """
+    values = {file: load_pickle(content, f"{name}: {file}") for file, content in contents.items()}
+    hyperedges, features = values.pop("hypergraph.pickle"), values.pop("features.pickle")
+    labels = _ids(values.pop("labels.pickle"), f"{name}: labels.pickle")
+    if not isinstance(hyperedges, dict) or not isinstance(features, sparse.csr_matrix):
+        raise ValueError(
+            f"{name}: hypergraph.pickle holds a {type(hyperedges).__name__} and features.pickle a "
+            f"{type(features).__name__}; they must be a dict and a csr_matrix"
+        )
+    members = [
+        np.unique(_ids(e, f"{name}: hyperedge {key!r:.40}")) for key, e in hyperedges.items()
+    ]
+    arrays = HypergraphArrays(
+        node_ids=np.concatenate([np.empty(0, np.int64), *members]),
+        hyperedge_ids=np.repeat(np.arange(len(members)), [len(m) for m in members]),
+        num_hyperedges=len(members),
+        features=features.astype(np.float32),
+        labels=labels,
+        class_names=tuple(str(k) for k in range(int(labels.max(initial=-1)) + 1)),
+        splits=tuple(_split(value, f"{name}: {file}") for file, value in values.items()),
+    )
+    arrays.check()
+    return arrays
+
+
+def _split(value: Any, what: str) -> Split:
+    if not isinstance(value, dict) or set(value) != {"train", "test"}:
+        raise ValueError(f"{what} must be a dict of 'train' and 'test', not {value!r:.60}")
+    train, test = (np.sort(_ids(value[part], what)) for part in ("train", "test"))
+    return Split(train, np.empty(0, np.int64), test)
+
+
+def _ids(values: Collection[int], what: str) -> IntArray:
+    if not isinstance(values, (list, set)) or not all(type(v) is int for v in values):
+        raise ValueError(f"{what} must be a list or set of whole numbers, not {values!r:.60}")
+    return np.fromiter(values, dtype=np.int64, count=len(values))

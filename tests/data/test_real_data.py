@@ -1,0 +1,127 @@
+"""The five public data sets: they are what was measured, and nothing was lost in conversion.
+
+Runs where ``HYPERSAGE_DATA_DIR`` names a copy of the public files.
+"""
+
+import os
+import pickle
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hypersage_dgl.data import load_dataset
+from hypersage_dgl.data.sources import BENCHMARKS
+
+DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
+pytestmark = pytest.mark.skipif(
+    not DATA_DIR, reason="HYPERSAGE_DATA_DIR does not name a copy of the public data"
+)
+
+NAMES = ["dblp", "cora-coauthorship", "cora-cocitation", "citeseer", "pubmed"]
+MEASURED = {
+    "nodes": [41302, 2708, 2708, 3312, 19717],
+    "hyperedges": [22363, 1072, 1579, 1079, 7963],
+    "incidences": [99561, 4585, 4786, 3453, 34629],
+    "size_mean": [4.45, 4.28, 3.03, 3.20, 4.35],
+    "size_sd": [5.42, 4.24, 1.02, 2.02, 5.67],
+    "size_max": [202, 43, 5, 26, 171],
+    "isolated_nodes": [0, 320, 1274, 1854, 15877],
+    "duplicate_hyperedges": [1498, 102, 96, 75, 432],
+    "features": [1425, 1433, 1433, 3703, 500],
+    "nonzeros": [1602890, 49216, 49216, 105165, 988031],
+    "classes": [6, 7, 7, 6, 3],
+    "train": [1740, 140, 140, 138, 78],
+    "val": [0, 0, 0, 0, 0],
+    "test": [39562, 2568, 2568, 3174, 19639],
+}
+PER_CLASS = [290, 20, 20, 23, 26]
+ISOLATED_IN_SPLIT_1 = {"isolated_train": [0, 14, 57, 82, 65]}
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """Open a data set by name and split, converting each only once in this module."""
+    cache = tmp_path_factory.mktemp("cache")
+
+    def load(name, split=1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("DGL_DOWNLOAD_DIR", str(cache))
+            return load_dataset(name, split, data_dir=DATA_DIR)
+
+    return load
+
+
+def given(name, file):
+    """Read a public file with Python's own reader; its content was checked by SHA-256 before."""
+    folder = Path(BENCHMARKS[name].folder)
+    root = Path(DATA_DIR)
+    path = root / folder if (root / "data").is_dir() else root / folder.relative_to("data")
+    with warnings.catch_warnings():
+        # The files name modules of old versions of numpy and scipy.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return pickle.loads((path / file).read_bytes(), encoding="latin1")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_measured(real, name):
+    column = NAMES.index(name)
+    statistics = real(name).statistics()
+    for key, values in MEASURED.items():
+        assert round(statistics[key], 2) == values[column], key
+    for key, value in BENCHMARKS[name].measured.items():
+        assert round(statistics[key], 2) == value, key
+    assert statistics["isolated_train"] == ISOLATED_IN_SPLIT_1["isolated_train"][column]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_printed_otherwise_in_the_paper(real, name):
+    statistics = real(name).statistics()
+    for key, value in BENCHMARKS[name].printed.items():
+        assert round(statistics[key], 1) != value, key
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_split(real, name):
+    column = NAMES.index(name)
+    labels = np.array(given(name, "labels.pickle"))
+    drawn = set()
+    for number in range(1, 11):
+        dataset = real(name, number)
+        split = given(name, f"splits/{number}.pickle")
+        assert np.array_equal(dataset.split.train, sorted(split["train"]))
+        assert np.array_equal(dataset.split.test, sorted(split["test"]))
+        assert len(dataset.split.train) + len(dataset.split.test) == len(labels)
+        counts = np.bincount(labels[dataset.split.train])
+        assert counts.tolist() == [PER_CLASS[column]] * dataset.num_classes
+        drawn.add(dataset.split.train.tobytes())
+    assert len(drawn) == 10
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_conversion_keeps_everything(real, name):
+    arrays = real(name).arrays
+    hyperedges = given(name, "hypergraph.pickle")
+    members = [sorted(map(int, m)) for m in hyperedges.values()]
+    assert np.array_equal(arrays.node_ids, np.concatenate(members))
+    assert np.array_equal(
+        arrays.hyperedge_ids, [e for e, m in enumerate(members) for _ in range(len(m))]
+    )
+    features = given(name, "features.pickle")
+    assert (arrays.features != features).nnz == 0
+    assert np.array_equal(arrays.labels, given(name, "labels.pickle"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_features_are_binary_except_for_pubmed(real, name):
+    is_binary = bool((real(name).features.data == 1).all())
+    assert is_binary == (name != "pubmed")
+
+
+def test_the_two_cora_sets_share_all_but_the_hypergraph(real):
+    a, b = real("cora-coauthorship").arrays, real("cora-cocitation").arrays
+    assert (a.features != b.features).nnz == 0
+    assert np.array_equal(a.labels, b.labels)
+    for one, two in zip(a.splits, b.splits):
+        assert np.array_equal(one.train, two.train)
