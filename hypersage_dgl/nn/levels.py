@@ -6,7 +6,8 @@ import warnings
 from typing import Any, Union
 
 from .aggregators import Aggregator
-from .power_mean import SMALL_P, PowerMean
+from .power_mean import PowerMean
+from .powers import SMALL_P
 
 Power = Union[float, "tuple[float, float]", PowerMean]
 

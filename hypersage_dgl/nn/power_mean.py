@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import warnings
-from typing import Callable
 
 import torch
 from torch import Tensor, nn
 
 from .aggregators import Aggregator
+from .powers import floored_power, power, root
 
-# Below, (x^p - 1)/p keeps the digits that x^p loses in float32; above, it would lose them itself.
-SMALL_P = 0.1
 # Above, float32 powers overflow for ordinary inputs: they are taken relative to a pivot.
 LARGE_P = 5.0
 
@@ -125,55 +123,37 @@ class PowerMean(Aggregator):
         is_same = self is outer or (is_fixed and (self.p, self.eps) == (outer.p, outer.eps))
         return is_same and not self.needs_pivot
 
-    def floor(self, x: Tensor) -> Tensor:
-        """Raise inputs below ``eps`` to ``eps``."""
-        if not self._has_warned and bool((x.detach() < 0).any()):
+    def check_sign(self, x: Tensor) -> None:
+        """Warn once of negative inputs, which the floor raises."""
+        if not self._has_warned and x.numel() and bool(x.detach().amin() < 0):
             self._has_warned = True
             warnings.warn(
                 f"{self!r} got negative inputs and raised them to eps={self.eps:g}: a power mean "
                 "with p != 1 is defined for positive numbers; put a ReLU before it or use p=1",
                 stacklevel=2,
             )
+
+    def floor(self, x: Tensor) -> Tensor:
+        """Raise inputs below ``eps`` to ``eps``."""
+        self.check_sign(x)
         return x.clamp_min(self.eps)
 
     def lift(self, x: Tensor) -> Tensor:
         """x^p, or its small-p form, of the floored inputs."""
-        return x if self.is_identity else self.power(self.floor(x))
+        if self.is_identity:
+            return x
+        if self.reduce != "mean":
+            return self.floor(x)
+        self.check_sign(x)
+        return floored_power(x, self.p, self.eps)
 
     def power(self, x: Tensor) -> Tensor:
-        """x^p, or its small-p form, of positive inputs."""
-        if isinstance(self.p, nn.Parameter):
-            p = self.p.to(x.dtype)
-            log_x = x.log()
-            is_small = p.abs() < SMALL_P
-            # Each branch sees a harmless p where the other is taken: no NaN in its gradient.
-            small_p, other_p = torch.where(is_small, p, 0.0), torch.where(is_small, 1.0, p)
-            small = log_x * _expm1_ratio(small_p * log_x)
-            return torch.where(is_small, small, torch.exp(other_p * log_x))
-        if self.reduce != "mean":
-            return x
-        if self.p == 0:
-            return x.log()
-        if abs(self.p) < SMALL_P:
-            return torch.expm1(self.p * x.log()) / self.p
-        return x.pow(self.p)
+        """x^p, or its small-p form, of positive inputs, without the floor."""
+        return power(x, self.p)
 
     def root(self, y: Tensor) -> Tensor:
         """Inverse of :meth:`power`."""
-        if isinstance(self.p, nn.Parameter):
-            p = self.p.to(y.dtype)
-            is_small = p.abs() < SMALL_P
-            small_p, other_p = torch.where(is_small, p, 0.0), torch.where(is_small, 1.0, p)
-            small_y, other_y = torch.where(is_small, y, 0.0), torch.where(is_small, 1.0, y)
-            small = small_y * _log1p_ratio(small_p * small_y)
-            return torch.exp(torch.where(is_small, small, other_y.log() / other_p))
-        if self.reduce != "mean" or self.p == 1:
-            return y
-        if self.p == 0:
-            return y.exp()
-        if abs(self.p) < SMALL_P:
-            return torch.exp(torch.log1p(self.p * y) / self.p)
-        return y.pow(1 / self.p)
+        return y if self.is_identity or self.reduce != "mean" else root(y, self.p)
 
     def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
         """Multiply by mass^(1/p), which is 1 at p=±inf."""
@@ -188,24 +168,3 @@ class PowerMean(Aggregator):
         if self.eps != 1e-2:
             parts.append(f"eps={self.eps:g}")
         return f"PowerMean({', '.join(parts)})"
-
-
-def _expm1_ratio(z: Tensor) -> Tensor:
-    """expm1(z)/z, with a derivative that stays accurate through z=0."""
-    return _near_zero(z, [1 / math.factorial(k + 1) for k in range(9)], torch.expm1)
-
-
-def _log1p_ratio(z: Tensor) -> Tensor:
-    """log1p(z)/z, with a derivative that stays accurate through z=0."""
-    return _near_zero(z, [(-1) ** k / (k + 1) for k in range(13)], torch.log1p)
-
-
-def _near_zero(z: Tensor, series: list[float], function: Callable[[Tensor], Tensor]) -> Tensor:
-    """function(z)/z, by its Taylor series where |z| < 0.05."""
-    is_near = z.abs() < 0.05
-    near = torch.where(is_near, z, 0.0)
-    value = torch.zeros_like(near)
-    for coefficient in reversed(series):
-        value = value * near + coefficient
-    far = torch.where(is_near, 1.0, z)
-    return torch.where(is_near, value, function(far) / far)

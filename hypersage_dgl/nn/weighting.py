@@ -92,8 +92,10 @@ class Mass:
 
 def _carried(frame: dict[str, Tensor], key: str, ntype: str) -> Tensor:
     if key not in frame:
+        how = "(..., num_neighbors=hypersage_dgl.num_neighbors(g, include_self))"
         raise ValueError(
-            f"the block carries no {ntype} data {key!r}; sample with HyperSAGESampler, which "
-            "attaches it, from a hypergraph built with hypersage_dgl.hypergraph"
+            f"the block carries no {ntype} data {key!r}; build the hypergraph with "
+            "hypersage_dgl.hypergraph and sample it with "
+            f"HyperSAGESampler{how if key == NUM_NEIGHBORS else ''}"
         )
     return frame[key]
