@@ -1,9 +1,16 @@
 """Settings shared by all tests."""
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
-# Derandomized: a run repeats. `--hypothesis-profile=explore` draws other examples each time.
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "database": None}
-settings.register_profile("repeatable", max_examples=25, derandomize=True, **COMMON)
+# A run repeats and a failure is reported at once. For other examples in each run, and small ones
+# on failure: --hypothesis-profile=explore
+settings.register_profile(
+    "repeatable",
+    max_examples=25,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    **COMMON,
+)
 settings.register_profile("explore", max_examples=100, **COMMON)
 settings.load_profile("repeatable")

@@ -30,14 +30,17 @@ class Drawn:
     def hyperedge_weight(self):
         if not self.weighted:
             return None
-        return torch.rand(len(self.hyperedges), generator=self.numbers(0)) * 3 + 0.1
+        return self.positive(len(self.hyperedges), salt=0)
 
     @property
     def incidence_weight(self):
         if not self.weighted:
             return None
-        count = sum(len(e) for e in self.hyperedges)
-        return torch.rand(count, generator=self.numbers(1)) * 3 + 0.1
+        return self.positive(sum(len(e) for e in self.hyperedges), salt=1)
+
+    def positive(self, count: int, salt: int) -> torch.Tensor:
+        """Draw positive float32 numbers from 0.001 to 1000."""
+        return 10 ** (torch.rand(count, generator=self.numbers(salt)) * 6 - 3)
 
     def graph(self):
         return hypersage_dgl.hypergraph(
