@@ -1,0 +1,225 @@
+"""CSV edge lists: one line for each incidence, with its node and its hyperedge."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
+from ..hypergraphs.measure import incidences
+from .building import Numbering, build, refuse_weights
+from .files import PathLike, read_text, write_text
+from .named import Hypergraph, Name, Named, as_named, require_distinct
+
+
+class Row(NamedTuple):
+    """One incidence, and where it ends in the file."""
+
+    line: int
+    node: str
+    hyperedge: str
+    weight: float | None
+
+
+def from_csv(
+    path: PathLike,
+    *,
+    node: str = "node",
+    hyperedge: str = "hyperedge",
+    weight: str = "weight",
+    delimiter: str = ",",
+    ids: bool = False,
+    node_names: Sequence[Name] | None = None,
+    hyperedge_names: Sequence[Name] | None = None,
+) -> Named:
+    r"""Read a hypergraph from a CSV file, plain or gzipped, with a heading.
+
+    Parameters
+    ----------
+    path
+        The file. Every further line is an incidence; repeated ones are merged, blank lines
+        skipped.
+    node, hyperedge, weight
+        What the columns are called. The column of incidence weights need not be there, other
+        columns are ignored.
+    delimiter
+        What stands between columns.
+    ids
+        Whether the file holds ids, counted from 0, instead of names. Names are numbered in the
+        order in which they first occur.
+    node_names, hyperedge_names
+        All nodes and hyperedges in the order of their ids: the way to isolated nodes and empty
+        hyperedges, which have no line, and to an error where the file has unknown ones. With
+        ``ids``, ``range(n)`` says how many there are.
+
+    Raises
+    ------
+    ValueError
+        With path and line, if the file is damaged, lacks a column or has a bad line. Nothing is
+        returned then.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "authors.csv"
+    ...     _ = path.write_text("author,paper\nann,x\nbob,x\nbob,y\n")
+    ...     named = from_csv(path, node="author", hyperedge="paper")
+    >>> named.node_names, named.hyperedge_names
+    (('ann', 'bob'), ('x', 'y'))
+    """
+    rows = list(_rows(path, (node, hyperedge, weight), delimiter))
+    number = _numbers if ids else _number_names
+    nodes, all_nodes = number(path, rows, NODE, node_names)
+    edges, all_edges = number(path, rows, HYPEREDGE, hyperedge_names)
+    weights = [row.weight for row in rows if row.weight is not None] or None
+    if weights:
+        _refuse_repeated(path, rows)
+    # Only names or ids that were given tell an empty hyperedge from a gap in the numbers.
+    make = hypergraph_from_incidence if hyperedge_names is None else build
+    try:
+        graph = make(nodes, edges, len(all_nodes), len(all_edges), incidence_weight=weights)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return Named(graph, all_nodes, all_edges)
+
+
+def to_csv(path: PathLike, graph: Hypergraph) -> None:
+    """Write a hypergraph as CSV: ``node``, ``hyperedge`` and, if weighted, ``weight``.
+
+    A :class:`Named` is written with its names, else ids. Isolated nodes and empty hyperedges have
+    no line: give :func:`from_csv` all names to get them back. Hyperedge weights have no column
+    and raise ``ValueError``; attributes and tensors stay behind.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from hypersage_dgl import hypergraph
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "small.csv"
+    ...     to_csv(path, hypergraph([[0, 1], [1]]))
+    ...     path.read_text().splitlines()
+    ['node,hyperedge', '0,0', '1,0', '1,1']
+    """
+    named = as_named(graph)
+    refuse_weights(named.graph, HYPEREDGE, "CSV")
+    columns = [_cells(named, NODE, 0), _cells(named, HYPEREDGE, 1)]
+    heading = [NODE, HYPEREDGE]
+    if "weight" in named.graph.edges[IN].data:
+        columns.append([repr(w) for w in named.graph.edges[IN].data["weight"].tolist()])
+        heading.append("weight")
+    # Before Python 3.13 the csv module leaves a lone carriage return unquoted, then cannot read it.
+    has_return = any("\r" in cell for column in columns for cell in column)
+    text = io.StringIO()
+    writer = csv.writer(
+        text, lineterminator="\n", quoting=csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL
+    )
+    writer.writerow(heading)
+    writer.writerows(zip(*columns))
+    write_text(path, text.getvalue())
+
+
+def _rows(path: PathLike, columns: tuple[str, str, str], delimiter: str) -> Iterator[Row]:
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
+    heading: list[str] | None = None
+    try:
+        for cells in reader:
+            if not cells:
+                continue
+            if heading is None:
+                heading = _heading(path, cells, columns)
+                continue
+            if len(cells) != len(heading):
+                raise ValueError(f"{len(cells)} columns, but the heading has {len(heading)}")
+            yield _row(reader.line_num, dict(zip(heading, cells)), columns)
+    except (csv.Error, ValueError) as error:
+        if heading is None:
+            raise
+        raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
+    if heading is None:
+        raise ValueError(f"{path} is empty; its first line must name the columns: node,hyperedge")
+
+
+def _heading(path: PathLike, cells: list[str], columns: tuple[str, str, str]) -> list[str]:
+    for name in columns[:2]:
+        if cells.count(name) != 1:
+            raise ValueError(
+                f"{path}, line 1: the columns are {cells!r:.80}, and {name!r} must be there once; "
+                "add a heading, or say with node= and hyperedge= what the columns are called"
+            )
+    return cells
+
+
+def _row(line: int, cells: dict[str, str], columns: tuple[str, str, str]) -> Row:
+    node, hyperedge = (cells[name] for name in columns[:2])
+    for name, cell in zip(columns, (node, hyperedge)):
+        if not cell.strip():
+            raise ValueError(f"column {name!r} is blank; every line needs a node and a hyperedge")
+    if columns[2] not in cells:
+        return Row(line, node, hyperedge, None)
+    try:
+        weight = float(cells[columns[2]])
+    except ValueError:
+        weight = math.nan
+    if not (weight > 0 and math.isfinite(weight)):
+        raise ValueError(
+            f"column {columns[2]!r} is {cells[columns[2]]!r:.40}; weights must be positive numbers"
+        )
+    return Row(line, node, hyperedge, weight)
+
+
+def _number_names(
+    path: PathLike, rows: list[Row], what: str, known: Sequence[Name] | None
+) -> tuple[list[int], Sequence[Name]]:
+    numbering = Numbering(what, known)
+    numbers = []
+    for row in rows:
+        try:
+            numbers.append(numbering[getattr(row, what)])
+        except ValueError as error:
+            raise ValueError(f"{path}, line {row.line}: {error}") from None
+    return numbers, numbering.names
+
+
+def _numbers(
+    path: PathLike, rows: list[Row], what: str, known: Sequence[Name] | None
+) -> tuple[list[int], Sequence[Name]]:
+    numbers = []
+    for row in rows:
+        cell = getattr(row, what).strip()
+        if not (cell.isascii() and cell.isdigit()):
+            raise ValueError(
+                f"{path}, line {row.line}: {what} {cell!r:.40} is no id; ids are whole numbers "
+                "from 0 on (for names leave ids=False)"
+            )
+        numbers.append(int(cell))
+        if known is not None and numbers[-1] >= len(known):
+            raise ValueError(
+                f"{path}, line {row.line}: {what} {cell} is unknown; with {len(known)} {what}s the "
+                f"ids go to {len(known) - 1}"
+            )
+    return numbers, range(max(numbers, default=-1) + 1) if known is None else known
+
+
+def _refuse_repeated(path: PathLike, rows: list[Row]) -> None:
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        pair = (row.node, row.hyperedge)
+        if pair in seen:
+            raise ValueError(
+                f"{path}, line {row.line}: node {row.node!r} is in hyperedge {row.hyperedge!r} "
+                "before, so its weight is ambiguous; add the weights up and list it once"
+            )
+        seen.add(pair)
+
+
+def _cells(named: Named, what: str, side: int) -> list[str]:
+    names = [str(name) for name in getattr(named, f"{what}_names")]
+    require_distinct(names, f"{what} names in CSV")
+    cells = [names[i] for i in incidences(named.graph)[side].tolist()]
+    if not all(cell.strip() for cell in cells):
+        raise ValueError(f"a {what} has a blank name, which CSV cannot hold; rename it")
+    return cells

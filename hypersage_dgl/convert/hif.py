@@ -1,0 +1,189 @@
+"""HIF, the Hypergraph Interchange Format: JSON with a list of incidences, nodes and edges.
+
+Standard: https://github.com/HIF-org/HIF-standard and doi:10.1017/nws.2025.10018.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+
+from ..hypergraphs import HYPEREDGE, IN, NODE
+from ..hypergraphs.measure import incidences
+from .building import build
+from .files import PathLike, read_json, to_json, write_text
+from .hif_records import DIRECTIONS, Incidences, Parts, write_record
+from .labels import node_attributes
+from .named import Attributes, Hypergraph, Named, as_named, json_name
+from .schema import check, hif_schema
+
+
+def from_hif_dict(document: Mapping[str, Any]) -> Named:
+    """Build a hypergraph from a HIF document.
+
+    Ids go to the nodes and hyperedges that ``nodes`` and ``edges`` list, in their order, then to
+    those that occur in incidences only. Entries listed there alone are isolated nodes and empty
+    hyperedges. Records that occur twice are merged, provided that they do not contradict.
+
+    Parameters
+    ----------
+    document
+        What ``json.load`` gives. It is checked against the shipped schema of HIF 0.1.0.
+
+    Returns
+    -------
+    Named
+        With HIF's ids as names. Weights become the data ``weight`` of incidences, hyperedges and
+        nodes (float32; 1 where only others have one); those of hyperedges and nodes may also be
+        the attribute ``weight``, as XGI writes them. ``attrs``, ``metadata`` and ``network-type``
+        are the ``attributes``. A directed hypergraph becomes undirected, tail and head together
+        the members; the direction is kept as data ``direction`` of the relation ``in``: 1 tail,
+        2 head, 3 both, 0 not said. Of a simplicial complex (``asc``) the listed simplices become
+        hyperedges; faces that are not listed are not added.
+
+    Raises
+    ------
+    ValueError
+        With the place as a JSON path, if the document breaks the schema, contradicts itself, or
+        has a weight of a hyperedge or incidence that is not positive.
+
+    Examples
+    --------
+    >>> named = from_hif_dict({
+    ...     "incidences": [{"edge": "paper", "node": "ann", "weight": 2}],
+    ...     "nodes": [{"node": "bob", "attrs": {"age": 40}}],
+    ... })
+    >>> named.node_names, named.attributes.nodes
+    (('bob', 'ann'), {0: {'age': 40}})
+    >>> named.graph.edges["in"].data["weight"]
+    tensor([2.])
+    """
+    if not isinstance(document, Mapping):
+        raise ValueError(f"$ is {document!r:.60}; a HIF document is a JSON object")
+    document = dict(document)
+    check(document, hif_schema())
+    nodes, edges = Parts(document, "nodes"), Parts(document, "edges", positive=True)
+    members = Incidences(document["incidences"], nodes, edges)
+    n, m = len(nodes.numbering), len(edges.numbering)
+    graph = build(
+        members.nodes,
+        members.edges,
+        n,
+        m,
+        hyperedge_weight=edges.weight_list(m),
+        incidence_weight=members.weight_list(len(members.nodes)),
+    )
+    node_weight = nodes.weight_list(n)
+    if node_weight is not None:
+        graph.nodes[NODE].data["weight"] = torch.tensor(node_weight)
+    if any(members.directions):
+        graph.edges[IN].data["direction"] = torch.tensor(members.directions, dtype=torch.int8)
+    attributes = Attributes(
+        network=dict(document.get("metadata", {})),
+        nodes=nodes.attributes,
+        hyperedges=edges.attributes,
+        incidences=members.attributes,
+        network_type=document.get("network-type", "undirected"),
+    )
+    return Named(graph, nodes.numbering.names, edges.numbering.names, attributes=attributes)
+
+
+def to_hif_dict(graph: Hypergraph) -> dict[str, Any]:
+    """Give the HIF document of a hypergraph; :func:`from_hif_dict` tells what goes where.
+
+    All nodes and hyperedges are listed, so ids, isolated nodes and empty hyperedges survive.
+    Weights of hyperedges and nodes are written twice, as the standard says and as attribute
+    ``weight``, the only place where XGI looks. Labels are written as the node attribute ``label``
+    if the classes have names (:func:`encode_labels` reads them). Other tensors stay behind: use
+    :func:`save_hypergraph`.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> document = to_hif_dict(hypergraph([[0, 1]]))
+    >>> document["incidences"]
+    [{'edge': 0, 'node': 0}, {'edge': 0, 'node': 1}]
+    >>> document["edges"]
+    [{'edge': 0}]
+    """
+    named = as_named(graph)
+    hypergraph, attributes = named.graph, named.attributes
+    names = [json_name(name, NODE) for name in named.node_names]
+    edge_names = [json_name(name, HYPEREDGE) for name in named.hyperedge_names]
+    return {
+        "network-type": attributes.network_type,
+        "metadata": dict(attributes.network),
+        "incidences": _incidence_records(named, names, edge_names),
+        "nodes": _records("node", names, hypergraph.nodes[NODE].data, node_attributes(named)),
+        "edges": _records(
+            "edge", edge_names, hypergraph.nodes[HYPEREDGE].data, attributes.hyperedges
+        ),
+    }
+
+
+def read_hif(path: PathLike) -> Named:
+    """Read a HIF file, ``.json`` or ``.json.gz``; see :func:`from_hif_dict`.
+
+    Raises
+    ------
+    ValueError
+        With path and place, if the file is damaged, not JSON or not HIF. Nothing is returned then.
+    """
+    document = read_json(path)
+    try:
+        return from_hif_dict(document)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def write_hif(path: PathLike, graph: Hypergraph) -> None:
+    """Write a HIF file, gzipped if the name ends in ``.gz``; see :func:`to_hif_dict`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from hypersage_dgl import hypergraph
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "small.json.gz"
+    ...     write_hif(path, hypergraph([[0, 1], [1, 2]]))
+    ...     read_hif(path)
+    Named(3 nodes, 2 hyperedges, 4 incidences)
+    """
+    write_text(path, to_json(to_hif_dict(graph)))
+
+
+def _incidence_records(
+    named: Named, names: list[str | int], edge_names: list[str | int]
+) -> list[dict[str, Any]]:
+    nodes, edges = (ids.tolist() for ids in incidences(named.graph))
+    data = named.graph.edges[IN].data
+    weight = data["weight"].tolist() if "weight" in data else None
+    direction = data["direction"].tolist() if "direction" in data else [0] * len(nodes)
+    records: list[dict[str, Any]] = []
+    for i, (node, edge) in enumerate(zip(nodes, edges)):
+        head = {"edge": edge_names[edge], "node": names[node]}
+        attributes = named.attributes.incidences.get(i, {})
+        made = write_record(head, None if weight is None else weight[i], attributes)
+        ways = [name for name, bit in DIRECTIONS.items() if direction[i] & bit]
+        records.extend({**made, "direction": way} for way in ways)
+        if not ways:
+            records.append(made)
+    return records
+
+
+def _records(
+    key: str,
+    names: list[str | int],
+    data: Mapping[str, Any],
+    attributes: Mapping[int, Mapping[str, Any]],
+) -> list[dict[str, Any]]:
+    weight = data["weight"].tolist() if "weight" in data else None
+    records = []
+    for i, name in enumerate(names):
+        attrs = dict(attributes.get(i, {}))
+        if weight is not None:
+            attrs["weight"] = weight[i]
+        records.append(write_record({key: name}, attrs.get("weight") if weight else None, attrs))
+    return records

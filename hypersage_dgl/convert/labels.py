@@ -1,0 +1,77 @@
+"""Classes between their two forms: names among the attributes, numbers among the node data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import torch
+
+from ..hypergraphs import NODE
+from .named import Named
+
+
+def encode_labels(
+    named: Named, key: str = "label", class_names: Sequence[str] | None = None
+) -> Named:
+    """Turn a node attribute into the node data ``label``, as training wants it.
+
+    Parameters
+    ----------
+    named
+        A hypergraph read from HIF, networkx or XGI, whose nodes have the attribute. It stays as
+        it is.
+    key
+        The attribute that names each node's class.
+    class_names
+        All classes, in the order of their numbers; by default those that occur, sorted.
+
+    Returns
+    -------
+    Named
+        With int64 ``label`` in the node data, -1 on nodes without the attribute, with
+        ``class_names``, and without the attribute.
+
+    Examples
+    --------
+    >>> from hypersage_dgl.convert import from_hif_dict
+    >>> named = from_hif_dict({
+    ...     "incidences": [{"node": "a", "edge": 0}, {"node": "b", "edge": 0}],
+    ...     "nodes": [{"node": "a", "attrs": {"field": "physics"}}, {"node": "b"}],
+    ... })
+    >>> named = encode_labels(named, "field")
+    >>> named.graph.nodes["node"].data["label"], named.class_names
+    (tensor([ 0, -1]), ('physics',))
+    """
+    nodes = named.attributes.nodes
+    found = {i: str(attributes[key]) for i, attributes in nodes.items() if key in attributes}
+    if not found:
+        known = sorted({k for attributes in nodes.values() for k in attributes})
+        raise ValueError(f"no node has the attribute {key!r}; the nodes have {known}")
+    names = tuple(sorted(set(found.values())) if class_names is None else class_names)
+    numbers = {name: number for number, name in enumerate(names)}
+    for i, name in found.items():
+        if name not in numbers:
+            raise ValueError(
+                f"node {named.node_names[i]!r} is of class {name!r}, which is not among the given "
+                f"class names {names}"
+            )
+    graph = named.graph.local_var()
+    labels = torch.full((graph.num_nodes(NODE),), -1, dtype=torch.int64)
+    labels[list(found)] = torch.tensor([numbers[name] for name in found.values()])
+    graph.nodes[NODE].data["label"] = labels.to(graph.device)
+    rest = {i: {k: v for k, v in item.items() if k != key} for i, item in nodes.items()}
+    attributes = replace(named.attributes, nodes={i: item for i, item in rest.items() if item})
+    return replace(named, graph=graph, class_names=names, attributes=attributes)
+
+
+def node_attributes(named: Named) -> dict[int, dict[str, Any]]:
+    """Give the attributes of each node that has any, the name of its class as ``label``."""
+    attributes = {i: dict(item) for i, item in named.attributes.nodes.items()}
+    labels = named.graph.nodes[NODE].data.get("label")
+    if named.class_names and labels is not None:
+        for i, label in enumerate(labels.tolist()):
+            if label >= 0:
+                attributes.setdefault(i, {})["label"] = named.class_names[label]
+    return attributes

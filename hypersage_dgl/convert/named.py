@@ -1,0 +1,129 @@
+"""What every converter speaks: a hypergraph together with the names and attributes of its parts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+import dgl
+import numpy as np
+
+from ..hypergraphs import HYPEREDGE, IN, NODE
+from ..hypergraphs.measure import require_types
+
+Name = Hashable
+AttributesById = Mapping[int, Mapping[str, Any]]
+NETWORK_TYPES = ("undirected", "directed", "asc")
+
+
+@dataclass(frozen=True)
+class Attributes:
+    """What a file says besides structure and weights: free attributes, by id.
+
+    ``network`` belongs to the whole hypergraph; ``nodes``, ``hyperedges`` and ``incidences`` hold
+    a mapping for each id that has attributes. ``network_type`` is HIF's: ``"undirected"``,
+    ``"directed"`` or ``"asc"`` (abstract simplicial complex).
+    """
+
+    network: Mapping[str, Any] = field(default_factory=dict)
+    nodes: AttributesById = field(default_factory=dict)
+    hyperedges: AttributesById = field(default_factory=dict)
+    incidences: AttributesById = field(default_factory=dict)
+    network_type: str = "undirected"
+
+    def __post_init__(self) -> None:
+        if self.network_type not in NETWORK_TYPES:
+            raise ValueError(
+                f"network_type is {self.network_type!r}; it must be one of {NETWORK_TYPES}"
+            )
+
+
+@dataclass(frozen=True, eq=False)
+class Named:
+    """A hypergraph with the names of its nodes, hyperedges and classes, and their attributes.
+
+    Parameters
+    ----------
+    graph
+        A hypergraph.
+    node_names, hyperedge_names
+        ``node_names[i]`` names node ``i``; all are distinct. By default the ids are the names.
+    class_names
+        ``class_names[k]`` names class ``k`` of the node data ``label``; empty if there are none.
+    attributes
+        Everything else that a file said.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> named = Named(hypergraph([[0, 1], [1, 2]]), ("ann", "bob", "cy"), ("x", "y"))
+    >>> named.node_names.index("bob")
+    1
+    >>> list(Named(hypergraph([[0, 1]])).node_names)
+    [0, 1]
+    """
+
+    graph: dgl.DGLGraph
+    node_names: Sequence[Name] = ()
+    hyperedge_names: Sequence[Name] = ()
+    class_names: Sequence[str] = ()
+    attributes: Attributes = field(default_factory=Attributes)
+
+    def __post_init__(self) -> None:
+        require_types(self.graph)
+        for what in (NODE, HYPEREDGE):
+            given, count = getattr(self, f"{what}_names"), self.graph.num_nodes(what)
+            # The dataclass is frozen for its users, not for its own defaults.
+            names = given if isinstance(given, range) else tuple(given) or range(count)
+            object.__setattr__(self, f"{what}_names", names)
+            if len(names) != count:
+                raise ValueError(
+                    f"{len(names)} {what} names for {count} {what}s; give one for each"
+                )
+            require_distinct(names, f"{what} names")
+        object.__setattr__(self, "class_names", tuple(self.class_names))
+        require_distinct(self.class_names, "class names")
+        labels = self.graph.nodes[NODE].data.get("label")
+        if self.class_names and labels is not None and len(labels):
+            largest = int(labels.max())
+            if largest >= len(self.class_names):
+                raise ValueError(
+                    f"the labels reach {largest}, but there are {len(self.class_names)} class "
+                    "names; name every class"
+                )
+
+    def __repr__(self) -> str:
+        return (
+            f"Named({len(self.node_names)} nodes, {len(self.hyperedge_names)} hyperedges, "
+            f"{self.graph.num_edges(IN)} incidences)"
+        )
+
+
+Hypergraph = Union[dgl.DGLGraph, Named]
+
+
+def as_named(graph: Hypergraph) -> Named:
+    """Give the hypergraph with names; without any, ids are the names."""
+    return graph if isinstance(graph, Named) else Named(graph)
+
+
+def require_distinct(names: Sequence[Name], what: str) -> None:
+    """Raise ``ValueError`` with the first repeated name, if there is one."""
+    if isinstance(names, range) or len(set(names)) == len(names):
+        return
+    repeated = next(name for name, count in Counter(names).items() if count > 1)
+    raise ValueError(f"{what} must be distinct, but {repeated!r} occurs more than once")
+
+
+def json_name(name: Name, what: str) -> str | int:
+    """Give a name as JSON can hold it, a string or a whole number, or raise ``TypeError``."""
+    if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
+        return int(name)
+    if isinstance(name, str):
+        return str(name)
+    raise TypeError(
+        f"{what} name {name!r:.60} is a {type(name).__name__}; in JSON names are strings or whole "
+        "numbers, so rename it"
+    )

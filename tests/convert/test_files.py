@@ -1,0 +1,100 @@
+"""Damaged files are refused with path and place; a failing write leaves nothing behind."""
+
+import gzip
+import json
+import random
+import re
+
+import numpy as np
+import pytest
+
+from hypersage_dgl import hypergraph
+from hypersage_dgl.convert import Attributes, Named, read_hif, write_hif
+from hypersage_dgl.convert.files import read_json
+
+TEXT = json.dumps({"incidences": [{"edge": i, "node": "é"} for i in range(9)]}).encode()
+
+
+def refused(path, content, place=""):
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"{path}: {place}")) as caught:
+        read_hif(path)
+    return str(caught.value)
+
+
+def test_json_cut_off_anywhere(tmp_path):
+    path = tmp_path / "cut.json"
+    for end in range(0, len(TEXT), 5):
+        assert "line 1" in refused(path, TEXT[:end])
+
+
+def test_gzip_cut_off_anywhere(tmp_path):
+    path = tmp_path / "cut.json.gz"
+    packed = gzip.compress(TEXT)
+    for end in range(2, len(packed)):
+        refused(path, packed[:end], "truncated or damaged gzip file")
+
+
+def test_gzip_with_any_byte_changed(tmp_path):
+    path = tmp_path / "changed.json.gz"
+    packed = gzip.compress(TEXT, mtime=0)
+    for position in range(10, len(packed)):
+        changed = bytearray(packed)
+        changed[position] ^= 0xFF
+        refused(path, bytes(changed), "truncated or damaged gzip file")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_binary_garbage(tmp_path, seed):
+    refused(tmp_path / "garbage.json", random.Random(seed).randbytes(300), "line")
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b"", "line 1, column 1"),
+        (b'{"incidences": [\n{"edge": 0, "node" 1}]}', "line 2, column 20"),
+        (b'{"incidences": [], "metadata": {"a": [1, NaN]}}', "$.metadata.a[1] is NaN"),
+        (b'{"incidences": [], "metadata": {"a": -Infinity}}', "$.metadata.a is -Infinity"),
+        (b'{"incidences": ' + b"[" * 100_000, ""),
+        (b'{"incidences": [{"edge": ' + b"9" * 5000 + b', "node": 1}]}', ""),
+        (b"\x80abc", "line 1, byte 0"),
+        (b'{\n"\xff"', "line 2, byte 3"),
+        (b"[1, 2]", "$ is [1, 2]"),
+        (b'{"incidences": [{"edge": 0}]}', "$.incidences[0] has no 'node'"),
+    ],
+)
+def test_bad_json(tmp_path, content, place):
+    refused(tmp_path / "bad.json", content, place)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path):
+    (tmp_path / "mark.json").write_bytes(b"\xef\xbb\xbf" + TEXT)
+    assert read_hif(tmp_path / "mark.json").node_names == ("é",)
+
+
+def test_a_missing_file_and_a_folder_are_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"none\.json"):
+        read_hif(tmp_path / "none.json")
+    with pytest.raises(IsADirectoryError, match=re.escape(str(tmp_path))):
+        read_hif(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("value", "error"), [(float("nan"), ValueError), ({1, 2}, TypeError), (b"x", TypeError)]
+)
+def test_a_failing_write_leaves_the_earlier_file(tmp_path, value, error):
+    path = tmp_path / "kept.json"
+    write_hif(path, hypergraph([[0, 1]]))
+    earlier = path.read_bytes()
+    with pytest.raises(error, match="JSON"):
+        write_hif(path, Named(hypergraph([[0]]), attributes=Attributes(network={"a": value})))
+    assert path.read_bytes() == earlier
+    assert [p.name for p in tmp_path.iterdir()] == ["kept.json"]
+
+
+def test_numpy_scalars_are_written_as_numbers(tmp_path):
+    network = {"count": np.int64(3), "share": np.float32(0.5), "is": np.bool_(True)}
+    write_hif(tmp_path / "a.json", Named(hypergraph([[0]]), attributes=Attributes(network=network)))
+    metadata = read_json(tmp_path / "a.json")["metadata"]
+    assert metadata == {"count": 3, "share": 0.5, "is": True}
