@@ -116,7 +116,7 @@ class HypergraphDataset(dgl.data.DGLDataset):
         if self._graph is None:
             self._graph = self._structure()
             data = self._graph.nodes[NODE].data
-            data["feat"] = torch.from_numpy(self.features.toarray())
+            data["feat"] = _dense(self.features)
             data["label"] = torch.from_numpy(self.arrays.labels.copy())
             for part, ids in self.split._asdict().items():
                 data[f"{part}_mask"] = as_mask(ids, self.arrays.num_nodes)
@@ -169,3 +169,10 @@ class HypergraphDataset(dgl.data.DGLDataset):
             **{part: len(ids) for part, ids in parts.items()},
             **{f"isolated_{part}": int(is_isolated[ids].sum()) for part, ids in parts.items()},
         }
+
+
+def _dense(features: sparse.csr_matrix) -> torch.Tensor:
+    # torch's threads get memory from the system faster than scipy's own array does.
+    dense = torch.zeros(features.shape)
+    features.toarray(out=dense.numpy())
+    return dense
