@@ -14,7 +14,7 @@ from .labels import node_attributes
 from .named import Attributes, Hypergraph, Name, Named, as_named
 
 # networkx's convention: the node attribute "bipartite" tells the side.
-SIDES = {0: NODE, 1: HYPEREDGE}
+SIDES = (NODE, HYPEREDGE)
 
 
 def from_networkx_bipartite(graph: nx.Graph) -> Named:
@@ -120,7 +120,7 @@ def to_networkx_bipartite(graph: Hypergraph) -> nx.Graph:
 
 def _side(key: Name, data: Mapping[str, Any]) -> str:
     side = data.get("bipartite")
-    if side not in SIDES:
+    if side not in (0, 1):
         raise ValueError(
             f"node {key!r} has bipartite={side!r}; every node needs the attribute bipartite, 0 for "
             "a node and 1 for a hyperedge"

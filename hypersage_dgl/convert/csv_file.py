@@ -130,24 +130,22 @@ def _rows(path: PathLike, columns: tuple[str, str, str], delimiter: str) -> Iter
             if not cells:
                 continue
             if heading is None:
-                heading = _heading(path, cells, columns)
+                heading = _heading(cells, columns)
                 continue
             if len(cells) != len(heading):
                 raise ValueError(f"{len(cells)} columns, but the heading has {len(heading)}")
             yield _row(reader.line_num, dict(zip(heading, cells)), columns)
     except (csv.Error, ValueError) as error:
-        if heading is None:
-            raise
         raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
     if heading is None:
         raise ValueError(f"{path} is empty; its first line must name the columns: node,hyperedge")
 
 
-def _heading(path: PathLike, cells: list[str], columns: tuple[str, str, str]) -> list[str]:
+def _heading(cells: list[str], columns: tuple[str, str, str]) -> list[str]:
     for name in columns[:2]:
         if cells.count(name) != 1:
             raise ValueError(
-                f"{path}, line 1: the columns are {cells!r:.80}, and {name!r} must be there once; "
+                f"the columns are {cells!r:.80}, and {name!r} must be there once; "
                 "add a heading, or say with node= and hyperedge= what the columns are called"
             )
     return cells

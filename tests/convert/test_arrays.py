@@ -1,0 +1,115 @@
+"""COO and scipy incidence: round trips by value, and what is refused."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from scipy import sparse
+
+from hypersage_dgl import hypergraph
+from hypersage_dgl.convert import from_coo, from_scipy, to_coo, to_scipy
+
+from .cases import dense, graphs, structure, unordered
+
+
+@given(graphs())
+def test_round_trip_of_coo(graph):
+    weights = {
+        "hyperedge_weight": graph.nodes["hyperedge"].data.get("weight"),
+        "incidence_weight": graph.edges["in"].data.get("weight"),
+    }
+    counts = graph.num_nodes("node"), graph.num_nodes("hyperedge")
+    assert structure(from_coo(to_coo(graph), *counts, **weights)) == structure(graph)
+
+
+def test_coo_is_pygs_layout():
+    index = to_coo(hypergraph([[0, 2], [1, 2, 3]], idtype=torch.int32))
+    assert index.dtype == torch.int64
+    assert index.tolist() == [[0, 2, 1, 2, 3], [0, 0, 1, 1, 1]]
+
+
+def test_coo_counts_only_if_told():
+    index = np.array([[0, 1], [0, 0]])
+    assert structure(from_coo(index))["nodes"] == 2
+    told = from_coo(index, 4, 3)
+    assert told.nodes["hyperedge"].data["size"].tolist() == [2, 0, 0]
+    assert told.nodes["node"].data["degree"].tolist() == [1, 1, 0, 0]
+    assert from_coo(index, num_hyperedges=2).num_nodes("node") == 2
+    assert from_coo(index[:, :0], num_hyperedges=2).num_nodes("node") == 0
+
+
+@pytest.mark.parametrize(
+    ("index", "options", "error", "match"),
+    [
+        (torch.zeros(3, 2, dtype=torch.int64), {}, ValueError, "2 x incidences"),
+        (torch.zeros(2, dtype=torch.int64), {}, ValueError, "2 x incidences"),
+        ([[0], [0]], {}, ValueError, "list"),
+        (torch.zeros(2, 2), {}, TypeError, "whole numbers"),
+        (torch.tensor([[0, -1], [0, 0]]), {}, ValueError, "-1 is negative"),
+        (torch.tensor([[0, 1], [0, 2]]), {}, ValueError, "hyperedge 1 is empty"),
+        (torch.tensor([[0, 5], [0, 0]]), {"num_nodes": 5}, ValueError, "node id 5"),
+        (torch.tensor([[0, 1], [0, 3]]), {"num_hyperedges": 3}, ValueError, "hyperedge id 3"),
+        (torch.tensor([[0], [0]]), {"num_hyperedges": -1}, ValueError, "whole number from 0"),
+        (
+            torch.tensor([[0, 0], [0, 0]]),
+            {"num_hyperedges": 2, "incidence_weight": [1, 2]},
+            ValueError,
+            "repeated and weighted",
+        ),
+        (
+            torch.tensor([[0], [0]]),
+            {"num_hyperedges": 2, "incidence_weight": [1, 2]},
+            ValueError,
+            "incidence_weight has shape",
+        ),
+        (
+            torch.tensor([[0], [0]]),
+            {"num_hyperedges": 2, "hyperedge_weight": [1, -2]},
+            ValueError,
+            r"hyperedge_weight\[1\] is -2",
+        ),
+    ],
+)
+def test_bad_coo_is_refused(index, options, error, match):
+    with pytest.raises(error, match=match):
+        from_coo(index, **options)
+
+
+@given(graphs())
+def test_round_trip_of_scipy(graph):
+    matrix = to_scipy(graph)
+    np.testing.assert_array_equal(matrix.toarray(), dense(graph))
+    weight = graph.nodes["hyperedge"].data.get("weight")
+    assert unordered(from_scipy(matrix, hyperedge_weight=weight)) == unordered(graph)
+
+
+@pytest.mark.parametrize(
+    "kind", [sparse.coo_matrix, sparse.csr_matrix, sparse.csc_array, sparse.lil_matrix]
+)
+@pytest.mark.parametrize("dtype", [bool, np.int8, np.float64])
+def test_any_sparse_matrix_of_ones_is_unweighted(kind, dtype):
+    graph = from_scipy(kind(np.array([[1, 0], [1, 1], [0, 0]], dtype=dtype)))
+    assert structure(graph) == structure(hypergraph([[0, 1], [1]], num_nodes=3))
+
+
+def test_stored_zeros_are_no_incidences_and_repeated_entries_add_up():
+    rows, columns = [0, 1, 1, 2], [0, 0, 0, 1]
+    matrix = sparse.coo_matrix((np.array([1.0, 1.5, 2.0, 0.0]), (rows, columns)), shape=(3, 2))
+    graph = from_scipy(matrix)
+    assert structure(graph)["incidences"] == [(0, 0), (1, 0)]
+    assert structure(graph)["incidence weight"] == [1, 3.5]
+    assert matrix.nnz == 4
+
+
+@pytest.mark.parametrize(
+    ("matrix", "error", "match"),
+    [
+        (np.eye(2), TypeError, "ndarray"),
+        (sparse.csr_matrix([[1, 0], [0, -1]]), ValueError, r"entry \(1, 1\) .* is -1"),
+        (sparse.csr_matrix([[1, np.nan]]), ValueError, r"entry \(0, 1\) .* is nan"),
+        (sparse.csr_matrix([[np.inf, 1.0]]), ValueError, r"entry \(0, 0\) .* is inf"),
+    ],
+)
+def test_bad_matrices_are_refused(matrix, error, match):
+    with pytest.raises(error, match=match):
+        from_scipy(matrix)
