@@ -37,7 +37,7 @@ MEASURED = {
     "test": [39562, 2568, 2568, 3174, 19639],
 }
 PER_CLASS = [290, 20, 20, 23, 26]
-ISOLATED_IN_SPLIT_1 = {"isolated_train": [0, 14, 57, 82, 65]}
+ISOLATED_IN_TRAIN_1 = [0, 14, 57, 82, 65]
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,17 @@ def test_measured(real, name):
         assert round(statistics[key], 2) == values[column], key
     for key, value in BENCHMARKS[name].measured.items():
         assert round(statistics[key], 2) == value, key
-    assert statistics["isolated_train"] == ISOLATED_IN_SPLIT_1["isolated_train"][column]
+    assert statistics["isolated_train"] == ISOLATED_IN_TRAIN_1[column]
+    assert statistics["isolated_test"] == statistics["isolated_nodes"] - ISOLATED_IN_TRAIN_1[column]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_isolated_nodes_of_the_last_split(real, name):
+    connected = set().union(*map(set, given(name, "hypergraph.pickle").values()))
+    split = given(name, "splits/10.pickle")
+    statistics = real(name, 10).statistics()
+    for part in ("train", "test"):
+        assert statistics[f"isolated_{part}"] == len(set(split[part]) - connected)
 
 
 @pytest.mark.parametrize("name", NAMES)
