@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Union
 
 import dgl
+import torch
 from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
@@ -98,11 +100,12 @@ class HyperSAGESampler(BlockSampler):
             raise ValueError(f"seeds are of types {sorted(seed_nodes)}; they must be 'node' alone")
         seeds: dict[str, Tensor] = seed_nodes
         blocks: list[dgl.DGLGraph] = []
-        for layer in reversed(self._layers):
-            found, _, pair = layer.sample_blocks(g, seeds, exclude_eids)
-            blocks[:0] = pair
-            # Hyperedges that only led here are not seeds of the layer below.
-            seeds = {NODE: found[NODE]}
+        with one_thread():
+            for layer in reversed(self._layers):
+                found, _, pair = layer.sample_blocks(g, seeds, exclude_eids)
+                blocks[:0] = pair
+                # Hyperedges that only led here are not seeds of the layer below.
+                seeds = {NODE: found[NODE]}
         if self.num_neighbors is not None:
             for block in blocks[1::2]:
                 nodes = block.dstnodes[NODE]
@@ -110,6 +113,17 @@ class HyperSAGESampler(BlockSampler):
                 nodes.data[NUM_NEIGHBORS] = self.num_neighbors[ids].to(block.device)
         self.assign_lazy_features((seeds, seed_nodes, blocks))
         return seeds, seed_nodes, list(zip(blocks[::2], blocks[1::2]))
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Sample on one thread: DGL's draws repeat only so, and small draws are faster for it."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
 
 
 def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:

@@ -17,6 +17,7 @@ from scipy import sparse
 from torch import Tensor
 
 from .aggregators import Aggregator
+from .dropout import cheap_dropout
 from .power_mean import PowerMean
 from .stage import Stage
 
@@ -44,26 +45,37 @@ def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
     )
 
 
-def dropped(feat: Tensor, rate: float) -> Tensor:
-    """Dropout on sparse features: a zero stays zero anyway, so only stored values are drawn."""
-    csr = feat.to_sparse_csr()
-    values = F.dropout(csr.values(), rate)
+def with_values(csr: Tensor, values: Tensor) -> Tensor:
+    """The same stored places with other values."""
     return torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
 
 
-def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
-    """Some rows, dense."""
+def dropped(feat: Tensor, rate: float) -> Tensor:
+    """Dropout on dense or sparse features; a zero stays zero, so only stored values are drawn."""
+    if not is_sparse(feat):
+        return cheap_dropout(feat, rate)
+    csr = feat.to_sparse_csr()
+    return with_values(csr, cheap_dropout(csr.values(), rate))
+
+
+def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
+    """Some rows, dense of dense features and CSR of sparse ones."""
     if not is_sparse(feat):
         return feat[rows]
     csr = feat.to_sparse_csr()
     starts = csr.crow_indices()[:-1][rows]
     lengths = csr.crow_indices()[1:][rows] - starts
+    crow = F.pad(lengths.cumsum(0), (1, 0))
     row = torch.repeat_interleave(torch.arange(len(rows), device=rows.device), lengths)
-    within = torch.arange(len(row), device=row.device) - (lengths.cumsum(0) - lengths)[row]
-    stored = starts[row] + within
-    dense = feat.new_zeros((len(rows), csr.shape[1]), layout=torch.strided)
-    dense[row, csr.col_indices()[stored]] = csr.values()[stored]
-    return dense
+    stored = (starts - crow[:-1])[row] + torch.arange(len(row), device=row.device)
+    shape = (len(rows), csr.shape[1])
+    return torch.sparse_csr_tensor(crow, csr.col_indices()[stored], csr.values()[stored], shape)
+
+
+def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
+    """Some rows, dense."""
+    chosen = select_rows(feat, rows)
+    return chosen.to_dense() if is_sparse(chosen) else chosen
 
 
 def first_rows(feat: Tensor, count: int) -> Tensor:
@@ -86,18 +98,41 @@ def aggregate_sparse(
     weight: Tensor | None,
     edge_weight: Tensor | None,
 ) -> Tensor:
-    """F2(F1(x)) with self, dense, of sparse features: zeros for nodes in no hyperedge."""
-    csr = feat.detach().to_sparse_csr()
-    parts = (csr.values().double(), csr.col_indices(), csr.crow_indices())
-    matrix = sparse.csr_matrix(tuple(part.numpy() for part in parts), shape=tuple(csr.shape))
-    inside = _mean(_weights(intra, None, edge_weight), _Rows(matrix, 0.0), aggregators[0])
+    """F2(F1(x)) with self of sparse features: zeros for nodes in no hyperedge.
+
+    CSR where both levels are plain means, which leave zeros zero, else dense.
+    """
+    inside = _weights(intra, None, edge_weight)
     across = _weights(inter, weight, None)
-    result = _mean(across, inside, aggregators[1])
+    result = _mean(across, _mean(inside, _Rows(_scipy(feat), 0.0), aggregators[0]), aggregators[1])
+    if all(aggregator.is_identity for aggregator in aggregators):
+        return _torch(result.matrix, feat.dtype)
     dense = np.full(result.matrix.shape, result.background)
     rows = np.repeat(np.arange(len(dense)), np.diff(result.matrix.indptr))
     dense[rows, result.matrix.indices] = result.matrix.data
     dense[np.diff(across.indptr) == 0] = 0.0
     return torch.from_numpy(dense).to(feat.dtype)
+
+
+def unit_sum(own: Tensor, aggregate: Tensor, normalize: bool) -> Tensor:
+    """Add sparse features to a sparse aggregate, each row scaled to unit length on request."""
+    total = (_scipy(own) + _scipy(aggregate)).tocsr()
+    if normalize:
+        length = np.sqrt(np.asarray(total.multiply(total).sum(axis=1)).ravel())
+        total.data /= np.repeat(np.maximum(length, 1e-12), np.diff(total.indptr))
+    return _torch(total, own.dtype)
+
+
+def _scipy(feat: Tensor) -> sparse.csr_matrix:
+    csr = feat.detach().to_sparse_csr()
+    parts = (csr.values().double(), csr.col_indices(), csr.crow_indices())
+    return sparse.csr_matrix(tuple(part.numpy() for part in parts), shape=tuple(csr.shape))
+
+
+def _torch(matrix: sparse.csr_matrix, dtype: torch.dtype) -> Tensor:
+    parts = (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data)
+    crow, column, values = (torch.from_numpy(part) for part in parts)
+    return torch.sparse_csr_tensor(crow, column, values.to(dtype), matrix.shape)
 
 
 def _weights(stage: Stage, weight: Tensor | None, edge_weight: Tensor | None) -> sparse.csr_matrix:

@@ -31,7 +31,7 @@ def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size:
     out = torch.empty(g.num_nodes(NODE), conv.out_feats, dtype=feat.dtype, device=feat.device)
     aggregates = _with_self if conv.include_self else _without_self
     for nodes, aggregate in aggregates(conv, g, feat, batch_size):
-        out[nodes] = conv.update(take_rows(feat, nodes), aggregate)
+        out[nodes] = conv.project(conv.unit(take_rows(feat, nodes), aggregate))
     return out
 
 
