@@ -142,11 +142,11 @@ def _rows(path: PathLike, columns: tuple[str, str, str], delimiter: str) -> Iter
 
 
 def _heading(cells: list[str], columns: tuple[str, str, str]) -> list[str]:
-    for name in columns[:2]:
-        if cells.count(name) != 1:
+    for name, least in zip(columns, (1, 1, 0)):
+        if not least <= cells.count(name) <= 1:
             raise ValueError(
-                f"the columns are {cells!r:.80}, and {name!r} must be there once; "
-                "add a heading, or say with node= and hyperedge= what the columns are called"
+                f"the columns are {cells!r:.80}, and {name!r} must be there once; add a heading, "
+                "or say with node=, hyperedge= and weight= what the columns are called"
             )
     return cells
 

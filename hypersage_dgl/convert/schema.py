@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 Schema = Mapping[str, Any]
 
 
-def check(value: Any, schema: Schema, place: str = "$") -> None:
+def check(value: Any, schema: Schema) -> None:
     """Raise ``ValueError`` with the place of the first fault, unless the value fits the schema.
 
     Examples
@@ -24,19 +24,9 @@ def check(value: Any, schema: Schema, place: str = "$") -> None:
     ...
     ValueError: $.a[1] is 'x'; it must be of type integer
     """
-    types = schema.get("type")
-    if types is not None:
-        allowed = [types] if isinstance(types, str) else types
-        if not any(TYPES[name](value) for name in allowed):
-            raise ValueError(f"{place} is {value!r:.60}; it must be of type {' or '.join(allowed)}")
-    if "enum" in schema and value not in schema["enum"]:
-        raise ValueError(f"{place} is {value!r:.60}; it must be one of {schema['enum']}")
-    if isinstance(value, dict):
-        _check_object(value, schema, place)
-    elif isinstance(value, list) and "items" in schema:
-        items = schema["items"]
-        for position, item in enumerate(value):
-            check(item, items, f"{place}[{position}]")
+    fault = _fault(value, schema)
+    if fault is not None:
+        raise ValueError(f"${fault.place} {fault.message}")
 
 
 def hif_schema() -> Schema:
@@ -52,16 +42,45 @@ def hif_schema() -> Schema:
     return schema
 
 
-def _check_object(value: dict[str, Any], schema: Schema, place: str) -> None:
+class _Fault(NamedTuple):
+    """What is wrong; the place grows on the way up, so that a good value costs no words."""
+
+    place: str
+    message: str
+
+
+def _fault(value: Any, schema: Schema) -> _Fault | None:
+    types = schema.get("type")
+    if types is not None:
+        allowed = (types,) if isinstance(types, str) else types
+        if not any(TYPES[name](value) for name in allowed):
+            return _Fault("", f"is {value!r:.60}; it must be of type {' or '.join(allowed)}")
+    if "enum" in schema and value not in schema["enum"]:
+        return _Fault("", f"is {value!r:.60}; it must be one of {schema['enum']}")
+    if isinstance(value, dict):
+        return _fault_of_object(value, schema)
+    if isinstance(value, list) and "items" in schema:
+        items = schema["items"]
+        for position, item in enumerate(value):
+            inner = _fault(item, items)
+            if inner is not None:
+                return _Fault(f"[{position}]{inner.place}", inner.message)
+    return None
+
+
+def _fault_of_object(value: dict[str, Any], schema: Schema) -> _Fault | None:
     for key in schema.get("required", ()):
         if key not in value:
-            raise ValueError(f"{place} has no {key!r}, which is required; it is {value!r:.60}")
+            return _Fault("", f"has no {key!r}, which is required; it is {value!r:.60}")
     properties = schema.get("properties", {})
     for key, item in value.items():
         if key in properties:
-            check(item, properties[key], f"{place}.{key}")
+            inner = _fault(item, properties[key])
+            if inner is not None:
+                return _Fault(f".{key}{inner.place}", inner.message)
         elif schema.get("additionalProperties") is False:
-            raise ValueError(f"{place} has {key!r}; only {sorted(properties)} may be there")
+            return _Fault("", f"has {key!r}; only {sorted(properties)} may be there")
+    return None
 
 
 def _is_integer(value: Any) -> bool:

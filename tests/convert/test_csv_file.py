@@ -72,6 +72,7 @@ def test_a_heading_alone_is_an_empty_hypergraph(tmp_path):
         ("\n\n", {}, " is empty"),
         ("a,b\n1,2\n", {}, ", line 1: the columns are ['a', 'b']"),
         ("node,node,hyperedge\n", {}, ", line 1: the columns are"),
+        ("node,hyperedge,weight,weight\n", {}, ", line 1: the columns are"),
         ("node,hyperedge\na,x\nb\n", {}, ", line 3: 1 columns"),
         ("node,hyperedge\na,x\nb,x,y\n", {}, ", line 3: 3 columns"),
         ("node,hyperedge\na,x\n,x\n", {}, ", line 3: column 'node' is blank"),
