@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Callable, Union
+from typing import Any, Callable, Union
 
 import dgl
 import torch
@@ -76,6 +76,25 @@ class HyperSAGE(nn.Module):
         super().__init__()
         if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
             raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
+        # As given, so that a checkpoint can say how to make this model again.
+        self.config: dict[str, Any] = {
+            "in_feats": in_feats,
+            "hidden_feats": hidden_feats,
+            "out_feats": out_feats,
+            "num_layers": num_layers,
+            "p": p,
+            "dropout": dropout,
+            "inter": inter,
+            "include_self": include_self,
+            "eps": eps,
+            "intra_aggr": intra_aggr,
+            "inter_aggr": inter_aggr,
+            "feat_drop": feat_drop,
+            "normalize": normalize,
+            "bias": bias,
+            "norm": norm,
+            "activation": activation,
+        }
         widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
         self.layers = nn.ModuleList()
         for i, (width, out_width) in enumerate(zip(widths, widths[1:])):
@@ -119,6 +138,18 @@ class HyperSAGE(nn.Module):
             Incidence weights of a hypergraph; those of blocks ride along in the blocks.
         """
         return self._run(graph, feat, edge_weight, len(self.layers))
+
+    @property
+    def first(self) -> HyperSAGEConv:
+        """The first layer, the only one that sees the features themselves."""
+        return self._convs()[0]
+
+    def forward_from(self, hidden: Tensor, graph: dgl.DGLGraph | Pairs) -> Tensor:
+        """:meth:`forward` from a kept ``first.hidden(graph, feat)``, which no epoch changes."""
+        feat = self.first.project(hidden)
+        for i, layer in enumerate(self._convs()[1:], start=1):
+            feat = layer(graph if isinstance(graph, dgl.DGLGraph) else graph[i], feat)
+        return feat
 
     def embed(
         self, graph: dgl.DGLGraph | Pairs, feat: Tensor, edge_weight: Tensor | None = None

@@ -1,0 +1,30 @@
+"""Train, evaluate, save and use models."""
+
+from .batches import Batch, FullGraph, Minibatches, sampler_for
+from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
+from .evaluator import Scores, evaluate
+from .loop import Epoch, History, fit
+from .objective import Objective, balanced_weights
+from .predictor import Prediction, Predictor
+from .seed import seed_everything
+
+__all__ = [
+    "About",
+    "Batch",
+    "Checkpoint",
+    "Epoch",
+    "FullGraph",
+    "History",
+    "Minibatches",
+    "Objective",
+    "Prediction",
+    "Predictor",
+    "Scores",
+    "balanced_weights",
+    "evaluate",
+    "fit",
+    "load_checkpoint",
+    "sampler_for",
+    "save_checkpoint",
+    "seed_everything",
+]

@@ -1,0 +1,102 @@
+"""A model's options as JSON, and back: only what this library knows by name, so nothing runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from ..nn import LSTM, Max, Mean, Min, PowerMean, Sum
+
+AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
+ACTIVATIONS = {
+    "relu": F.relu,
+    "elu": F.elu,
+    "gelu": F.gelu,
+    "leaky_relu": F.leaky_relu,
+    "tanh": torch.tanh,
+    "sigmoid": torch.sigmoid,
+}
+NORMS = {"LayerNorm": nn.LayerNorm, "BatchNorm1d": nn.BatchNorm1d}
+CURE = "save its state_dict yourself, or use one that hypersage_dgl.nn offers"
+
+
+def encode_config(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a model as JSON can hold them.
+
+    Examples
+    --------
+    >>> from hypersage_dgl.nn import HyperSAGE
+    >>> encode_config(HyperSAGE(4, 8, 3, p=(2, float("inf"))).config)["p"]
+    [2, 'inf']
+    """
+    coded = dict(config)
+    coded["p"] = _encode_power(config["p"])
+    for level in ("intra_aggr", "inter_aggr"):
+        coded[level] = _encode_aggregator(config[level], level)
+    coded["activation"] = _name(ACTIVATIONS, config["activation"], "activation")
+    coded["norm"] = None if config["norm"] is None else _name(NORMS, config["norm"], "norm")
+    return coded
+
+
+def decode_config(coded: Mapping[str, Any]) -> dict[str, Any]:
+    """Inverse of :func:`encode_config`; raises ``ValueError`` on anything else."""
+    config = dict(coded)
+    try:
+        config["p"] = _decode_power(coded["p"])
+        for level in ("intra_aggr", "inter_aggr"):
+            config[level] = _decode_aggregator(coded[level])
+        config["activation"] = ACTIVATIONS[coded["activation"]]
+        config["norm"] = None if coded["norm"] is None else NORMS[coded["norm"]]
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"the options of the model are not ours: {error}") from None
+    return config
+
+
+def _encode_power(p: Any) -> Any:
+    if isinstance(p, PowerMean):
+        options = {"eps": p.eps, "learn": p.learn, "channels": p.channels}
+        return {"PowerMean": {"p": _encode_power(p.start), **options}}
+    if isinstance(p, (tuple, list)):
+        return [_encode_power(value) for value in p]
+    return str(p) if math.isinf(p) else p
+
+
+def _decode_power(coded: Any) -> Any:
+    if isinstance(coded, dict):
+        options = dict(coded["PowerMean"])
+        return PowerMean(_decode_power(options.pop("p")), **options)
+    if isinstance(coded, list):
+        return tuple(_decode_power(value) for value in coded)
+    return float(coded) if isinstance(coded, str) else coded
+
+
+def _encode_aggregator(aggregator: Any, level: str) -> Any:
+    if aggregator is None:
+        return None
+    if isinstance(aggregator, PowerMean):
+        return _encode_power(aggregator)
+    if aggregator is LSTM:
+        return "LSTM"
+    if AGGREGATORS.get(type(aggregator).__name__) is type(aggregator):
+        return type(aggregator).__name__
+    raise ValueError(f"{level} {aggregator!r} cannot be saved as JSON; {CURE}")
+
+
+def _decode_aggregator(coded: Any) -> Any:
+    if coded is None:
+        return None
+    if isinstance(coded, dict):
+        return _decode_power(coded)
+    return LSTM if coded == "LSTM" else AGGREGATORS[coded]()
+
+
+def _name(known: Mapping[str, Any], value: Any, what: str) -> str:
+    for name, function in known.items():
+        if value is function or (what == "activation" and value is getattr(torch, name, None)):
+            return name
+    raise ValueError(f"{what} {value!r} cannot be saved as JSON; use one of {', '.join(known)}")

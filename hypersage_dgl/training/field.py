@@ -1,0 +1,154 @@
+"""Cut the receptive field of new nodes out of a hypergraph that has not grown yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import dgl
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..data.arrays import IntArray
+from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
+from ..hypergraphs.build import as_ids
+from ..hypergraphs.measure import incidences, require_types
+from ..nn.sparse_features import take_rows
+
+
+class NewNodes(NamedTuple):
+    """Nodes that arrive, the hyperedges that they join, and those that arrive with them."""
+
+    features: Tensor
+    memberships: Sequence[Iterable[int]]
+    hyperedges: Sequence[Iterable[int]]
+
+
+class Field:
+    """A hypergraph indexed from both sides, to walk it outwards from a few nodes.
+
+    Ids of new nodes and new hyperedges follow those of the hypergraph.
+    """
+
+    def __init__(self, graph: dgl.DGLGraph, feat: Tensor) -> None:
+        require_types(graph)
+        self.num_nodes, self.num_hyperedges = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
+        nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
+        self.of_node = _Lists(nodes, edges, self.num_nodes)
+        self.of_hyperedge = _Lists(edges, nodes, self.num_hyperedges)
+        self.feat, self.device, self.idtype = feat, graph.device, graph.idtype
+        self.weight = _numpy(graph.nodes[HYPEREDGE].data.get("weight"))
+        self.incidence_weight = _numpy(graph.edges[IN].data.get("weight"))
+
+    def around(self, new: NewNodes, depth: int) -> tuple[dgl.DGLGraph, Tensor]:
+        """Hypergraph and features that give ``depth`` layers the exact result at the new nodes.
+
+        The new nodes come first. Kept are the hyperedges of all nodes less than ``depth`` steps
+        away, each with all its members.
+        """
+        nodes, edges = self._arrivals(new)
+        count = len(new.features)
+        near = np.arange(self.num_nodes, self.num_nodes + count)
+        hyperedges: IntArray = np.empty(0, dtype=np.int64)
+        for _ in range(depth):
+            joined = edges[np.isin(nodes, near)]
+            hyperedges = np.unique(np.concatenate((hyperedges, joined, self._of_nodes(near))))
+            old_nodes, old_edges, _ = self._members(hyperedges)
+            near = np.unique(np.concatenate((near, old_nodes, nodes[np.isin(edges, hyperedges)])))
+        old_nodes, old_edges, rows = self._members(hyperedges)
+        arrives = np.isin(edges, hyperedges)
+        all_nodes = np.concatenate((old_nodes, nodes[arrives]))
+        all_edges = np.concatenate((old_edges, edges[arrives]))
+        # New ids are the largest, so descending order puts the new nodes first.
+        kept = np.unique(near)
+        kept = np.concatenate((kept[kept >= self.num_nodes], kept[kept < self.num_nodes]))
+        return self._graph(kept, all_nodes, all_edges, hyperedges, rows), self._features(new, kept)
+
+    def _graph(
+        self,
+        kept: IntArray,
+        nodes: IntArray,
+        edges: IntArray,
+        hyperedges: IntArray,
+        rows: IntArray,
+    ) -> dgl.DGLGraph:
+        order = np.argsort(kept)
+        local = order[np.searchsorted(kept, nodes, sorter=order)]
+        weight = None
+        if self.weight is not None:
+            old = hyperedges < self.num_hyperedges
+            weight = np.ones(len(hyperedges), dtype=self.weight.dtype)
+            weight[old] = self.weight[hyperedges[old]]
+        incidence_weight = None
+        if self.incidence_weight is not None:
+            incidence_weight = np.ones(len(nodes), dtype=self.incidence_weight.dtype)
+            incidence_weight[: len(rows)] = self.incidence_weight[rows]
+        return hypergraph_from_incidence(
+            local,
+            np.searchsorted(hyperedges, edges),
+            len(kept),
+            len(hyperedges),
+            hyperedge_weight=weight,
+            incidence_weight=incidence_weight,
+            idtype=self.idtype,
+            device=self.device,
+        )
+
+    def _features(self, new: NewNodes, kept: IntArray) -> Tensor:
+        old = torch.from_numpy(kept[len(new.features) :]).to(self.feat.device)
+        return torch.cat((new.features.to(self.feat), take_rows(self.feat, old)))
+
+    def _arrivals(self, new: NewNodes) -> tuple[IntArray, IntArray]:
+        """Incidences that the new nodes and hyperedges bring, each once."""
+        count = len(new.features)
+        if len(new.memberships) != count:
+            raise ValueError(
+                f"{len(new.memberships)} lists of memberships for {count} new nodes; give one for "
+                "each, empty where a node joins no hyperedge"
+            )
+        nodes, edges = [], []
+        for i, joined in enumerate(new.memberships):
+            ids = as_ids(list(joined), "hyperedge", self.num_hyperedges).numpy()
+            nodes.append(np.full(len(ids), self.num_nodes + i))
+            edges.append(ids)
+        for i, members in enumerate(new.hyperedges):
+            ids = as_ids(list(members), "node", self.num_nodes + count).numpy()
+            if len(ids) == 0:
+                raise ValueError(f"new hyperedge {i} is empty; leave it out")
+            nodes.append(ids)
+            edges.append(np.full(len(ids), self.num_hyperedges + i))
+        flat = [np.concatenate([np.empty(0, np.int64), *parts]) for parts in (edges, nodes)]
+        pairs = np.unique(np.stack(flat), axis=1)
+        return pairs[1], pairs[0]
+
+    def _of_nodes(self, nodes: IntArray) -> IntArray:
+        return self.of_node.values(nodes[nodes < self.num_nodes])[0]
+
+    def _members(self, hyperedges: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+        """Members, hyperedge and incidence id of the old incidences of some hyperedges."""
+        old = hyperedges[hyperedges < self.num_hyperedges]
+        members, rows = self.of_hyperedge.values(old)
+        return members, np.repeat(old, self.of_hyperedge.lengths(old)), rows
+
+
+class _Lists:
+    """For each key its values, in order, with their positions."""
+
+    def __init__(self, keys: IntArray, values: IntArray, count: int) -> None:
+        self.order = np.argsort(keys, kind="stable")
+        self.sorted = values[self.order]
+        self.starts = np.concatenate(([0], np.cumsum(np.bincount(keys, minlength=count))))
+
+    def lengths(self, keys: IntArray) -> IntArray:
+        return self.starts[keys + 1] - self.starts[keys]
+
+    def values(self, keys: IntArray) -> tuple[IntArray, IntArray]:
+        lengths = self.lengths(keys)
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        places = np.repeat(self.starts[keys], lengths) + within
+        return self.sorted[places], self.order[places]
+
+
+def _numpy(values: Tensor | None) -> np.ndarray | None:
+    return None if values is None else values.cpu().numpy()

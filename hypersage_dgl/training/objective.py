@@ -1,0 +1,53 @@
+"""The loss: one class or several labels for each node, with class weights on request."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+
+class Objective:
+    """Cross-entropy for one class a node, binary cross-entropy for 0/1 rows of labels.
+
+    Parameters
+    ----------
+    class_weight
+        One weight for each class, such as :func:`balanced_weights` gives; for multi-label targets
+        the weight of a label's positives.
+
+    Examples
+    --------
+    >>> loss = Objective()
+    >>> loss(torch.zeros(2, 4), torch.tensor([0, 3]))
+    tensor(1.3863)
+    """
+
+    def __init__(self, class_weight: Tensor | None = None) -> None:
+        self.class_weight = class_weight
+
+    def __call__(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Mean loss over the nodes."""
+        weight = None if self.class_weight is None else self.class_weight.to(logits)
+        if labels.dim() == 2:
+            target = labels.to(logits.dtype)
+            return F.binary_cross_entropy_with_logits(logits, target, pos_weight=weight)
+        return F.cross_entropy(logits, labels, weight=weight)
+
+
+def balanced_weights(labels: Tensor, num_classes: int) -> Tensor:
+    """Weights inverse to the frequency of each class, of mean one over the given nodes.
+
+    Examples
+    --------
+    >>> balanced_weights(torch.tensor([0, 0, 0, 1]), 2)
+    tensor([0.6667, 2.0000])
+    """
+    counts = torch.bincount(labels, minlength=num_classes)
+    if int(counts.min()) == 0:
+        missing = int(counts.argmin())
+        raise ValueError(
+            f"class {missing} has no training node, so it has no balanced weight; choose another "
+            "split or train without class weights"
+        )
+    return len(labels) / (num_classes * counts.float())

@@ -1,0 +1,131 @@
+"""Use a trained model: on a whole hypergraph, and on nodes that arrive later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import dgl
+import torch
+from torch import Tensor
+
+from ..convert.files import PathLike
+from ..hypergraphs import NODE
+from ..nn import HyperSAGE
+from ..nn.sparse_features import is_sparse
+from .checkpoint import About, load_checkpoint
+from .field import Field, NewNodes
+
+
+class Prediction(NamedTuple):
+    """Class and its probability for each node, and all probabilities."""
+
+    label: Tensor
+    probability: Tensor
+    probabilities: Tensor
+
+
+class Predictor:
+    """A trained model with the names of its classes.
+
+    Parameters
+    ----------
+    model
+        The model.
+    about
+        Classes, feature names and statistics of its training data.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> predictor = Predictor(HyperSAGE(4, 8, 2), About(classes=("red", "blue")))
+    >>> g, feat = hypergraph([[0, 1], [1, 2]]), torch.rand(3, 4)
+    >>> predictor.predict(g, feat).label.shape
+    torch.Size([3])
+    >>> predictor.attach(g, feat)
+    >>> new = predictor.predict_new(torch.rand(1, 4), memberships=[[0]], hyperedges=[[2, 3]])
+    >>> new.probability.shape
+    torch.Size([1])
+    """
+
+    def __init__(self, model: HyperSAGE, about: About | None = None) -> None:
+        self.model, self.about = model.eval(), about or About()
+        self._field: Field | None = None
+
+    @classmethod
+    def load(cls, folder: PathLike, device: str | torch.device = "cpu") -> Predictor:
+        """Load from the folder of a checkpoint."""
+        checkpoint = load_checkpoint(folder)
+        return cls(checkpoint.model.to(device), checkpoint.about)
+
+    def predict(self, g: dgl.DGLGraph, feat: Tensor, batch_size: int | None = None) -> Prediction:
+        """Predict every node by its full neighbourhood.
+
+        ``batch_size`` streams in chunks of so many nodes, for hypergraphs that do not fit at once.
+        """
+        self._check(feat)
+        if batch_size is not None:
+            return _prediction(self.model.inference(g, feat, batch_size))
+        with torch.no_grad():
+            return _prediction(self.model(g, feat))
+
+    def attach(self, g: dgl.DGLGraph, feat: Tensor) -> None:
+        """Set the hypergraph that new nodes arrive at; it is indexed once, and stays as it is."""
+        self._check(feat)
+        if feat.shape[0] != g.num_nodes(NODE):
+            raise ValueError(
+                f"{feat.shape[0]} rows of features for {g.num_nodes(NODE)} nodes; give one for each"
+            )
+        self._field = Field(g, feat)
+
+    @torch.no_grad()
+    def predict_new(
+        self,
+        features: Tensor,
+        memberships: Sequence[Iterable[int]],
+        hyperedges: Sequence[Iterable[int]] = (),
+    ) -> Prediction:
+        """Predict nodes that arrive now, as if the attached hypergraph had grown by them.
+
+        Only the receptive field of the new nodes is touched, so this costs milliseconds however
+        large the hypergraph is. The attached hypergraph does not change.
+
+        Parameters
+        ----------
+        features
+            One row for each new node.
+        memberships
+            For each new node the existing hyperedges that it joins; may be empty.
+        hyperedges
+            Members of hyperedges that arrive with the nodes. New node ``i`` has the id
+            ``g.num_nodes("node") + i``; existing nodes may be members too.
+
+        Returns
+        -------
+        Prediction
+            One row for each new node.
+        """
+        if self._field is None:
+            raise ValueError("no hypergraph is attached; call attach(g, feat) first")
+        self._check(features)
+        dense = features.to_dense() if is_sparse(features) else features
+        new = NewNodes(dense, memberships, hyperedges)
+        graph, feat = self._field.around(new, depth=len(self.model.layers))
+        # The new nodes come first in their field.
+        return _prediction(self.model(graph, feat)[: len(dense)])
+
+    def _check(self, feat: Tensor) -> None:
+        wanted = self.model.first.in_feats
+        if feat.dim() != 2 or feat.shape[1] != wanted:
+            raise ValueError(
+                f"features have shape {tuple(feat.shape)}; the model takes {wanted} columns"
+            )
+        values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
+        if not bool(torch.isfinite(values).all()):
+            raise ValueError("features hold NaN or infinite values; replace or impute them")
+
+
+def _prediction(logits: Tensor) -> Prediction:
+    probabilities = logits.softmax(dim=1)
+    probability, label = probabilities.max(dim=1)
+    return Prediction(label, probability, probabilities)
