@@ -49,7 +49,7 @@ def from_graph(graph: dgl.DGLGraph | nx.Graph) -> Named:
     if not isinstance(graph, dgl.DGLGraph) or not graph.is_homogeneous:
         raise TypeError(
             f"expected a homogeneous dgl.DGLGraph or a networkx graph, got {graph!r:.80}; a "
-            "hypergraph of this package is none (dgl.to_homogeneous gives its star expansion)"
+            "hypergraph becomes one by clique_expansion or star_expansion"
         )
     ends = [ids.long().cpu() for ids in graph.edges(order="eid")]
     names = range(graph.num_nodes())

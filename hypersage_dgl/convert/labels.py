@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +10,7 @@ import torch
 
 from ..hypergraphs import NODE
 from .named import Named
+from .schema import TYPES
 
 
 def encode_labels(
@@ -25,7 +26,8 @@ def encode_labels(
     key
         The attribute that names each node's class.
     class_names
-        All classes, in the order of their numbers; by default those that occur, sorted.
+        All classes, in the order of their numbers; by default those that occur, sorted, numbers
+        before words.
 
     Returns
     -------
@@ -45,11 +47,12 @@ def encode_labels(
     (tensor([ 0, -1]), ('physics',))
     """
     nodes = named.attributes.nodes
-    found = {i: str(attributes[key]) for i, attributes in nodes.items() if key in attributes}
-    if not found:
+    values = {i: attributes[key] for i, attributes in nodes.items() if key in attributes}
+    if not values:
         known = sorted({k for attributes in nodes.values() for k in attributes})
         raise ValueError(f"no node has the attribute {key!r}; the nodes have {known}")
-    names = tuple(sorted(set(found.values())) if class_names is None else class_names)
+    found = {i: str(value) for i, value in values.items()}
+    names = tuple(_sorted_names(values.values()) if class_names is None else class_names)
     numbers = {name: number for number, name in enumerate(names)}
     for i, name in found.items():
         if name not in numbers:
@@ -64,6 +67,15 @@ def encode_labels(
     rest = {i: {k: v for k, v in item.items() if k != key} for i, item in nodes.items()}
     attributes = replace(named.attributes, nodes={i: item for i, item in rest.items() if item})
     return replace(named, graph=graph, class_names=names, attributes=attributes)
+
+
+def _sorted_names(values: Iterable[Any]) -> list[str]:
+    """Give the distinct names in order; as words, class 10 would come before class 2."""
+    distinct = {str(value): value for value in values}
+    is_number = TYPES["number"]
+    numbers = [name for name, value in distinct.items() if is_number(value)]
+    words = [name for name, value in distinct.items() if not is_number(value)]
+    return [*sorted(numbers, key=float), *sorted(words)]
 
 
 def node_attributes(named: Named) -> dict[int, dict[str, Any]]:

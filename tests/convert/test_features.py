@@ -55,6 +55,15 @@ def test_labels_are_numbered_in_sorted_order():
     assert given.attributes.nodes[2] == {"class": "ant"}
 
 
+def test_numbers_come_in_their_own_order():
+    values = [10, 2, "x", 2, -1, "a"]
+    nodes = {i: {"class": value} for i, value in enumerate(values)}
+    named = Named(hypergraph([range(6)]), attributes=Attributes(nodes=nodes))
+    named = encode_labels(named, "class")
+    assert named.class_names == ("-1", "2", "10", "a", "x")
+    assert named.graph.nodes["node"].data["label"].tolist() == [2, 1, 4, 1, 0, 3]
+
+
 def test_labels_are_numbered_as_told():
     named = encode_labels(labelled(), "class", ("cat", "bee", "ant"))
     assert named.graph.nodes["node"].data["label"].tolist() == [1, -1, 2, 1]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from hypersage_dgl.convert.schema import check, hif_schema
 
-from .test_hif import BAD, SMALL
+from .hif_documents import BAD, SMALL
 
 THEIRS = fastjsonschema.compile(dict(hif_schema()))
 ANY = st.sampled_from([None, True, 0, 1.0, 1.5, -2, "", "head", "asc", [], {}, [1], {"a": 1}])
