@@ -17,6 +17,7 @@ XGI = ["xgi>=0.9"]
 TEST = [
     *VIZ,
     *XGI,
+    "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
     "pytest>=8",
@@ -31,7 +32,7 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
-    package_data={"hypersage_dgl": ["py.typed", "data/files/*"]},
+    package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json"]},
     python_requires=">=3.9",
     install_requires=[
         # 2.1.0 works only with torch<=2.2.1 and an old torchdata.

@@ -1,7 +1,7 @@
 """HyperSAGE on DGL: inductive two-level message passing on hypergraphs."""
 
 from . import _stack  # noqa: F401, I001  (checks the installed DGL before anything imports it)
-from . import data, dataloading, nn
+from . import convert, data, dataloading, nn, training
 from ._version import __version__
 from .hypergraphs import (
     Summary,
@@ -24,6 +24,7 @@ __all__ = [
     "add_hyperedges",
     "add_incidences",
     "add_nodes",
+    "convert",
     "data",
     "dataloading",
     "hypergraph",
@@ -34,5 +35,6 @@ __all__ = [
     "remove_hyperedges",
     "remove_nodes",
     "summary",
+    "training",
     "validate",
 ]

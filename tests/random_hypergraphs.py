@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+import zlib
 from dataclasses import dataclass
 
 import torch
@@ -80,16 +82,21 @@ class Drawn:
 def hypergraphs(draw, max_nodes: int = 9, max_hyperedges: int = 7, weighted: bool | None = None):
     """Draw overlapping, equal and singleton hyperedges, isolated nodes, weights, both id types."""
     connected = draw(st.integers(1, max_nodes))
-    members = st.lists(st.integers(0, connected - 1), min_size=1, max_size=connected, unique=True)
-    hyperedges = draw(st.lists(members, max_size=max_hyperedges))
-    if hyperedges and draw(st.booleans()):
-        hyperedges.append(draw(st.permutations(draw(st.sampled_from(hyperedges)))))
+    # A set of nodes is a number whose bits say who is in: drawn evenly, unlike a list of lists.
+    count = draw(st.integers(0, max_hyperedges))
+    mask = st.integers(1, 2**connected - 1)
+    masks = draw(st.lists(mask, min_size=count, max_size=count))
+    if masks and draw(st.booleans()):
+        masks.append(draw(st.sampled_from(masks)))
     if draw(st.booleans()):
-        hyperedges.append([draw(st.integers(0, connected - 1))])
+        masks.append(1 << draw(st.integers(0, connected - 1)))
+    seed = zlib.crc32(repr((masks, draw(st.integers(0, 2**32)))).encode())
+    shuffle = random.Random(seed)
+    members = [[v for v in range(connected) if mask >> v & 1] for mask in masks]
     return Drawn(
-        [list(e) for e in hyperedges],
+        [shuffle.sample(m, len(m)) for m in members],
         connected + draw(st.integers(0, 2)),
         draw(st.booleans()) if weighted is None else weighted,
-        draw(st.integers(0, 2**32)),
+        seed,
         draw(st.sampled_from([torch.int64, torch.int32])),
     )

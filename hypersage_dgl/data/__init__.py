@@ -8,10 +8,13 @@ from .catalogue import (
     dataset_names,
     load_dataset,
 )
-from .dataset import HypergraphDataset
+from .dataset import ArraysDataset, HypergraphDataset
+from .debian import debian_names
 from .splits import InductiveSplit, carve_validation, inductive_split, random_split
+from .synthetic import generate
 
 __all__ = [
+    "ArraysDataset",
     "BenchmarkDataset",
     "DebianDataset",
     "HypergraphArrays",
@@ -21,6 +24,8 @@ __all__ = [
     "SyntheticDataset",
     "carve_validation",
     "dataset_names",
+    "debian_names",
+    "generate",
     "inductive_split",
     "load_dataset",
     "random_split",

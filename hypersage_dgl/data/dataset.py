@@ -46,24 +46,6 @@ class HypergraphDataset(dgl.data.DGLDataset):
         Incidences, features, labels and all given splits as plain arrays.
     split : Split
         Ids of the train, validation and test nodes of this data set.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> class Tiny(HypergraphDataset):
-    ...     def load_arrays(self):
-    ...         return HypergraphArrays(
-    ...             node_ids=np.array([0, 1, 1, 2]),
-    ...             hyperedge_ids=np.array([0, 0, 1, 1]),
-    ...             num_hyperedges=2,
-    ...             features=sparse.csr_matrix(np.eye(3, dtype=np.float32)),
-    ...             labels=np.array([0, 1, 1]),
-    ...             class_names=("red", "blue"),
-    ...             splits=(Split(np.array([0, 1]), np.arange(0), np.array([2])),),
-    ...         )
-    >>> dataset = Tiny("tiny")
-    >>> dataset[0].nodes["node"].data["train_mask"]
-    tensor([ True,  True, False])
     """
 
     def __init__(
@@ -169,6 +151,54 @@ class HypergraphDataset(dgl.data.DGLDataset):
             **{part: len(ids) for part, ids in parts.items()},
             **{f"isolated_{part}": int(is_isolated[ids].sum()) for part, ids in parts.items()},
         }
+
+
+class ArraysDataset(HypergraphDataset):
+    """A data set of arrays that you have at hand.
+
+    Parameters
+    ----------
+    name
+        Name of the data set.
+    arrays
+        Its content.
+    split, val_fraction, seed
+        As in :class:`HypergraphDataset`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> arrays = HypergraphArrays(
+    ...     node_ids=np.array([0, 1, 1, 2]),
+    ...     hyperedge_ids=np.array([0, 0, 1, 1]),
+    ...     num_hyperedges=2,
+    ...     features=sparse.csr_matrix(np.eye(3, dtype=np.float32)),
+    ...     labels=np.array([0, 1, 1]),
+    ...     class_names=("red", "blue"),
+    ...     splits=(Split(np.array([0, 1]), np.arange(0), np.array([2])),),
+    ... )
+    >>> dataset = ArraysDataset("tiny", arrays)
+    >>> dataset
+    ArraysDataset("tiny", nodes=3, hyperedges=2, classes=2, train=2, val=0, test=1)
+    >>> dataset[0].nodes["node"].data["train_mask"]
+    tensor([ True,  True, False])
+    """
+
+    def __init__(
+        self,
+        name: str,
+        arrays: HypergraphArrays,
+        split: SplitLike = 1,
+        *,
+        val_fraction: float = 0.0,
+        seed: int = 0,
+    ) -> None:
+        self.arrays = arrays
+        super().__init__(name, split, val_fraction=val_fraction, seed=seed)
+
+    def load_arrays(self) -> HypergraphArrays:
+        """Return the arrays as they were given."""
+        return self.arrays
 
 
 def _dense(features: sparse.csr_matrix) -> torch.Tensor:

@@ -238,7 +238,8 @@ def _carry(
             index = index.to(values.device)
             carried = values.new_zeros((len(index), *values.shape[1:]))
             # A new hyperedge or member of a weighted hypergraph counts like an unweighted one.
-            carried += 1 if key == "weight" else 0
+            if key == "weight":
+                carried += 1
             is_old = index >= 0
             carried[is_old] = values[index[is_old]]
             target[key] = carried

@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from .aggregators import Aggregator
+from .dropped_linear import dropped_linear
 from .levels import Power
 from .sparse_features import dropped, first_rows, is_sparse, select_rows, unit_sum
 from .two_level import Graph, TwoLevelAggregation
@@ -159,13 +160,10 @@ class HyperSAGEConv(TwoLevelAggregation):
 
     def project(self, hidden: Tensor) -> Tensor:
         """Dropout, W and b, norm and activation."""
-        if self.training and self.dropout > 0:
-            hidden = dropped(hidden, self.dropout)
-        if is_sparse(hidden):
-            out = torch.sparse.mm(hidden, self.linear.weight.t())
-            out = out if self.linear.bias is None else out + self.linear.bias
-        else:
-            out = self.linear(hidden)
+        rate = self.dropout if self.training else 0.0
+        out = dropped_linear(hidden, self.linear.weight, rate)
+        if self.linear.bias is not None:
+            out = out + self.linear.bias
         if self.norm is not None:
             out = self.norm(out)
         return out if self.activation is None else self.activation(out)

@@ -17,7 +17,6 @@ from scipy import sparse
 from torch import Tensor
 
 from .aggregators import Aggregator
-from .dropout import cheap_dropout
 from .power_mean import PowerMean
 from .stage import Stage
 
@@ -45,17 +44,13 @@ def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
     )
 
 
-def with_values(csr: Tensor, values: Tensor) -> Tensor:
-    """The same stored places with other values."""
-    return torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
-
-
 def dropped(feat: Tensor, rate: float) -> Tensor:
     """Dropout on dense or sparse features; a zero stays zero, so only stored values are drawn."""
     if not is_sparse(feat):
-        return cheap_dropout(feat, rate)
+        return F.dropout(feat, rate)
     csr = feat.to_sparse_csr()
-    return with_values(csr, cheap_dropout(csr.values(), rate))
+    values = F.dropout(csr.values(), rate)
+    return torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
 
 
 def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
