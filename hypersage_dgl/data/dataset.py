@@ -12,6 +12,7 @@ from scipy import sparse
 
 from ..hypergraphs import NODE, hypergraph_from_incidence, summary
 from ..hypergraphs.build import as_ids
+from ..nn.sparse_features import from_scipy
 from .arrays import HypergraphArrays, Split, check_split
 from .cache import cache_dir
 from .splits import as_mask, carve_validation, random_split
@@ -86,20 +87,32 @@ class HypergraphDataset(dgl.data.DGLDataset):
             )
         return self.arrays.splits[wanted - 1]
 
-    def _structure(self) -> dgl.DGLGraph:
+    @property
+    def structure(self) -> dgl.DGLGraph:
+        """The hypergraph alone, without the dense features that ``dataset[0]`` carries."""
         arrays = self.arrays
         return hypergraph_from_incidence(
             arrays.node_ids, arrays.hyperedge_ids, arrays.num_nodes, arrays.num_hyperedges
         )
 
+    @property
+    def sparse_feat(self) -> torch.Tensor:
+        """Features of the nodes as a torch CSR tensor, which models and training take as it is."""
+        return from_scipy(self.features)
+
+    @property
+    def labels(self) -> torch.Tensor:
+        """Class of each node."""
+        return torch.from_numpy(self.arrays.labels.copy())
+
     def __getitem__(self, index: int) -> dgl.DGLGraph:
         if index != 0:
             raise IndexError(f"index is {index}; {self.name} is one hypergraph, at index 0")
         if self._graph is None:
-            self._graph = self._structure()
+            self._graph = self.structure
             data = self._graph.nodes[NODE].data
             data["feat"] = _dense(self.features)
-            data["label"] = torch.from_numpy(self.arrays.labels.copy())
+            data["label"] = self.labels
             for part, ids in self.split._asdict().items():
                 data[f"{part}_mask"] = as_mask(ids, self.arrays.num_nodes)
         return self._graph
@@ -140,7 +153,7 @@ class HypergraphDataset(dgl.data.DGLDataset):
             ``classes``, the sizes ``train``, ``val`` and ``test``, and of those the isolated nodes
             ``isolated_train``, ``isolated_val`` and ``isolated_test``.
         """
-        structure = self._structure()
+        structure = self.structure
         is_isolated = (structure.nodes[NODE].data["degree"] == 0).numpy()
         parts = self.split._asdict()
         return {

@@ -8,6 +8,8 @@ part.
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +24,13 @@ from .stage import Stage
 
 # Powers are taken in float64 without a pivot, which is safe up to here for inputs from 1e-3 to 1e3.
 LARGEST_P = 100.0
+
+
+def csr_tensor(crow: Tensor, column: Tensor, values: Tensor, shape: Sequence[int]) -> Tensor:
+    """Sparse CSR tensor, without torch's notice that it calls them beta."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Sparse CSR tensor support is in beta")
+        return torch.sparse_csr_tensor(crow, column, values, tuple(shape), check_invariants=False)
 
 
 def is_sparse(feat: Tensor) -> bool:
@@ -50,7 +59,7 @@ def dropped(feat: Tensor, rate: float) -> Tensor:
         return F.dropout(feat, rate)
     csr = feat.to_sparse_csr()
     values = F.dropout(csr.values(), rate)
-    return torch.sparse_csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
+    return csr_tensor(csr.crow_indices(), csr.col_indices(), values, csr.shape)
 
 
 def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
@@ -64,7 +73,7 @@ def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
     row = torch.repeat_interleave(torch.arange(len(rows), device=rows.device), lengths)
     stored = (starts - crow[:-1])[row] + torch.arange(len(row), device=row.device)
     shape = (len(rows), csr.shape[1])
-    return torch.sparse_csr_tensor(crow, csr.col_indices()[stored], csr.values()[stored], shape)
+    return csr_tensor(crow, csr.col_indices()[stored], csr.values()[stored], shape)
 
 
 def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
@@ -101,7 +110,7 @@ def aggregate_sparse(
     across = _weights(inter, weight, None)
     result = _mean(across, _mean(inside, _Rows(_scipy(feat), 0.0), aggregators[0]), aggregators[1])
     if all(aggregator.is_identity for aggregator in aggregators):
-        return _torch(result.matrix, feat.dtype)
+        return from_scipy(result.matrix, feat.dtype)
     dense = np.full(result.matrix.shape, result.background)
     rows = np.repeat(np.arange(len(dense)), np.diff(result.matrix.indptr))
     dense[rows, result.matrix.indices] = result.matrix.data
@@ -115,7 +124,7 @@ def unit_sum(own: Tensor, aggregate: Tensor, normalize: bool) -> Tensor:
     if normalize:
         length = np.sqrt(np.asarray(total.multiply(total).sum(axis=1)).ravel())
         total.data /= np.repeat(np.maximum(length, 1e-12), np.diff(total.indptr))
-    return _torch(total, own.dtype)
+    return from_scipy(total, own.dtype)
 
 
 def _scipy(feat: Tensor) -> sparse.csr_matrix:
@@ -124,10 +133,11 @@ def _scipy(feat: Tensor) -> sparse.csr_matrix:
     return sparse.csr_matrix(tuple(part.numpy() for part in parts), shape=tuple(csr.shape))
 
 
-def _torch(matrix: sparse.csr_matrix, dtype: torch.dtype) -> Tensor:
+def from_scipy(matrix: sparse.csr_matrix, dtype: torch.dtype = torch.float32) -> Tensor:
+    """CSR tensor of a scipy matrix."""
     parts = (matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data)
     crow, column, values = (torch.from_numpy(part) for part in parts)
-    return torch.sparse_csr_tensor(crow, column, values.to(dtype), matrix.shape)
+    return csr_tensor(crow, column, values.to(dtype), matrix.shape)
 
 
 def _weights(stage: Stage, weight: Tensor | None, edge_weight: Tensor | None) -> sparse.csr_matrix:
