@@ -76,6 +76,15 @@ def test_classes_and_features():
     assert dataset.features.shape == (8, 5)
 
 
+def test_parts_without_dense_features():
+    dataset = Tiny()
+    validate(dataset.structure)
+    assert "feat" not in dataset.structure.nodes["node"].data
+    assert dataset.sparse_feat.layout == torch.sparse_csr
+    assert np.array_equal(dataset.sparse_feat.to_dense().numpy(), dataset.features.toarray())
+    assert dataset.labels.tolist() == LABELS.tolist()
+
+
 def test_statistics_against_counts_by_hand():
     dataset = Tiny()
     statistics = dataset.statistics()

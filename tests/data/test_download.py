@@ -139,7 +139,6 @@ def test_a_certificate_of_ones_own_is_refused(server, get, tmp_path):
     subprocess.run(names, check=True, capture_output=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(tmp_path / "cert.pem", tmp_path / "key.pem")
-    server.handle_error = lambda *args: None
     server.socket = context.wrap_socket(server.socket, server_side=True)
     server.otherwise = server.body(CONTENT)
     with pytest.raises(DownloadError, match="CERTIFICATE_VERIFY_FAILED"):
