@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Union
 
 import dgl
+import numpy as np
 import torch
 from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
 from .hypergraphs import NODE
+from .hypergraphs.build import as_ids
 from .hypergraphs.measure import require_types
 from .nn.weighting import NUM_NEIGHBORS
 
@@ -92,13 +94,9 @@ class HyperSAGESampler(BlockSampler):
     def sample(
         self, g: dgl.DGLGraph, seed_nodes: Any, exclude_eids: Any = None
     ) -> tuple[dict[str, Tensor], dict[str, Tensor], list[tuple[dgl.DGLGraph, dgl.DGLGraph]]]:
-        """Draw the pairs of blocks for the seed nodes, a tensor of ids or ``{"node": ids}``."""
+        """Draw the pairs of blocks for the seed nodes, ids that differ or ``{"node": ids}``."""
         require_types(g)
-        if isinstance(seed_nodes, Tensor):
-            seed_nodes = {NODE: seed_nodes}
-        if set(seed_nodes) != {NODE}:
-            raise ValueError(f"seeds are of types {sorted(seed_nodes)}; they must be 'node' alone")
-        seeds: dict[str, Tensor] = seed_nodes
+        output_nodes = seeds = {NODE: _seed_ids(g, seed_nodes)}
         blocks: list[dgl.DGLGraph] = []
         with one_thread():
             for layer in reversed(self._layers):
@@ -111,8 +109,8 @@ class HyperSAGESampler(BlockSampler):
                 nodes = block.dstnodes[NODE]
                 ids = nodes.data[dgl.NID].to(self.num_neighbors.device)
                 nodes.data[NUM_NEIGHBORS] = self.num_neighbors[ids].to(block.device)
-        self.assign_lazy_features((seeds, seed_nodes, blocks))
-        return seeds, seed_nodes, list(zip(blocks[::2], blocks[1::2]))
+        self.assign_lazy_features((seeds, output_nodes, blocks))
+        return seeds, output_nodes, list(zip(blocks[::2], blocks[1::2]))
 
 
 @contextmanager
@@ -126,15 +124,29 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
+def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:
+    """Check the seeds, which DGL does not: an id that is none ends the process in its C++ code."""
+    if isinstance(seed_nodes, Mapping):
+        if set(seed_nodes) != {NODE}:
+            raise ValueError(f"seeds are of types {sorted(seed_nodes)}; they must be 'node' alone")
+        seed_nodes = seed_nodes[NODE]
+    ids = as_ids(seed_nodes, NODE, g.num_nodes(NODE))
+    if len(torch.unique(ids)) < len(ids):
+        # In a block only one of several equal destinations gets the neighbours.
+        raise ValueError("a seed node is repeated; give each once, and repeat its row afterwards")
+    return ids.to(g.device, g.idtype)
+
+
 def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:
     if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
         raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
-    values = [value] * num_layers if isinstance(value, int) else list(value)
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    values: list[Any] = list(value) if is_list else [value] * num_layers  # type: ignore[arg-type]
     if len(values) != num_layers:
         raise ValueError(
             f"{name} is {value!r}; it must be one number or one for each of the {num_layers} layers"
         )
     for v in values:
-        if isinstance(v, bool) or not isinstance(v, int) or (v < 1 and v != -1):
+        if isinstance(v, bool) or not isinstance(v, (int, np.integer)) or (v < 1 and v != -1):
             raise ValueError(f"{name} is {v!r}; it must be a positive whole number, or -1 for all")
-    return values
+    return [int(v) for v in values]

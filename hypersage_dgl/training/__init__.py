@@ -3,9 +3,10 @@
 from .batches import Batch, FullGraph, Minibatches, sampler_for
 from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
 from .evaluator import Scores, evaluate
-from .loop import Epoch, History, fit
+from .loop import fit
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
+from .run import Epoch, History
 from .seed import seed_everything
 
 __all__ = [

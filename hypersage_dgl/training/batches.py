@@ -12,11 +12,13 @@ from torch import Tensor
 
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import NODE, num_neighbors
-from ..nn import HyperSAGE
+from ..nn import HyperSAGE, HyperSAGEConv
 from ..nn.sparse_features import is_sparse, select_rows
+from .checks import as_labels, check_feat, node_ids
 
 # Up to this share of entries that are not zero, a sparse product with its dropout is cheaper.
 SPARSE_DENSITY = 0.35
+TRAIN = "train on"
 
 
 class Batch(NamedTuple):
@@ -41,7 +43,9 @@ class FullGraph:
     nodes
         Ids of the nodes to train on, or a boolean mask.
     prune, keep_first
-        Switch off the cut to the receptive field, or the kept first aggregate.
+        Switch off the cut to the receptive field, or the kept first aggregate. Both go off by
+        themselves where they would change the result: an ``LSTM`` must read its neighbourhood in
+        the graph's order, and features with a gradient pass it through the first layer.
     """
 
     def __init__(
@@ -55,18 +59,26 @@ class FullGraph:
         prune: bool = True,
         keep_first: bool = True,
     ) -> None:
-        self.model, self.nodes = model, node_ids(nodes)
-        self.labels = labels[self.nodes]
+        self.model, count = model, graph.num_nodes(NODE)
+        check_feat(feat, model, count)
+        self.nodes = node_ids(nodes, count, TRAIN)
+        self.targets = as_labels(labels, count)[self.nodes]
+        self.options = {"batches": "FullGraph", "prune": prune, "keep_first": keep_first}
         self.graph: dgl.DGLGraph | list[tuple[dgl.DGLGraph, dgl.DGLGraph]] = graph
-        self.feat, self.prune = feat, prune
-        if prune:
-            sampler = sampler_for(model, graph)
-            found, _, self.graph = sampler.sample(graph, {NODE: self.nodes.to(graph.idtype)})
-            self.feat = select_rows(feat, found[NODE].long())
+        self.feat, self.prune = feat, prune and _ignores_order(model.first)
+        # A gradient must find its way to all features in every epoch anew.
+        self._rows: Tensor | None = None
+        if self.prune:
+            found, _, self.graph = sampler_for(model, graph).sample(graph, self.nodes)
+            rows = found[NODE].long()
+            if feat.requires_grad:
+                self._rows = rows
+            else:
+                self.feat = select_rows(feat, rows)
         self.first: Tensor | None = None
-        if keep_first and model.first.is_constant:
+        if keep_first and model.first.is_constant and not feat.requires_grad:
             with torch.no_grad():
-                hidden = model.first.hidden(graph if not prune else self.graph[0], self.feat)
+                hidden = model.first.hidden(self.graph[0] if self.prune else graph, self.feat)
             self.first = _compact(hidden)
 
     def __len__(self) -> int:
@@ -74,10 +86,11 @@ class FullGraph:
 
     def __iter__(self) -> Iterator[Batch]:
         if self.first is None:
-            logits = self.model(self.graph, self.feat)
+            feat = self.feat if self._rows is None else self.feat[self._rows]
+            logits = self.model(self.graph, feat)
         else:
             logits = self.model.forward_from(self.first, self.graph)
-        yield Batch(logits if self.prune else logits[self.nodes], self.labels)
+        yield Batch(logits if self.prune else logits[self.nodes], self.targets)
 
 
 class Minibatches:
@@ -110,32 +123,44 @@ class Minibatches:
         shuffle: bool = True,
         num_workers: int = 0,
     ) -> None:
-        self.model, self.feat, self.labels = model, feat, labels
+        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
+            raise ValueError(f"batch_size is {batch_size!r}; it must be a whole number from 1 on")
+        count = graph.num_nodes(NODE)
+        check_feat(feat, model, count)
+        # Once, for rows of COO features cannot be taken one by one.
+        self.model, self.feat = model, feat.to_sparse_csr() if is_sparse(feat) else feat
+        self.labels = as_labels(labels, count)
+        self.nodes = node_ids(nodes, count, TRAIN)
         self.device = next(model.parameters()).device
         # Blocks inherit the graph's data; without features and labels they stay small.
-        bare = graph.local_var()
-        for key in set(bare.nodes[NODE].data) - {"degree"}:
-            bare.nodes[NODE].data.pop(key)
-        self.loader = dgl.dataloading.DataLoader(
-            bare,
-            {NODE: node_ids(nodes).to(graph.idtype)},
-            sampler_for(model, graph, alpha, beta),
-            batch_size=batch_size,
-            shuffle=shuffle,
-            num_workers=num_workers,
-        )
+        self.graph = graph.local_var()
+        for key in set(self.graph.nodes[NODE].data) - {"degree"}:
+            self.graph.nodes[NODE].data.pop(key)
+        self.sampler = sampler_for(model, graph, alpha, beta)
+        self.loading = {"batch_size": batch_size, "shuffle": shuffle, "num_workers": num_workers}
+        fan_outs = {"alpha": self.sampler.alpha, "beta": self.sampler.beta}
+        self.options = {"batches": "Minibatches", **fan_outs, **self.loading}
+
+    @property
+    def targets(self) -> Tensor:
+        """Labels of the nodes to train on."""
+        return self.labels[self.nodes.to(self.labels.device)]
 
     def __len__(self) -> int:
-        return len(self.loader)
+        return -(-len(self.nodes) // self.loading["batch_size"])
 
     def __iter__(self) -> Iterator[Batch]:
+        # A loader shuffles what it shuffled last. A new one starts from the nodes as given, so the
+        # batches of an epoch depend on the seed alone and a resumed run meets the same ones.
+        seeds = {NODE: self.nodes.to(self.graph.device, self.graph.idtype)}
+        loader = dgl.dataloading.DataLoader(self.graph, seeds, self.sampler, **self.loading)
         with warnings.catch_warnings():
             # DGL advises pinning workers to cores, which only pays on larger machines.
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
-            for found, seeds, pairs in self.loader:
+            for found, batch, pairs in loader:
                 feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
                 pairs = [tuple(block.to(self.device) for block in pair) for pair in pairs]
-                labels = self.labels[seeds[NODE].long().to(self.labels.device)]
+                labels = self.labels[batch[NODE].long().to(self.labels.device)]
                 yield Batch(self.model(pairs, feat.to(self.device)), labels.to(self.device))
 
 
@@ -148,12 +173,9 @@ def sampler_for(
     return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
 
 
-def node_ids(nodes: Tensor) -> Tensor:
-    """Ids of a mask or of ids, at least one."""
-    ids = nodes.nonzero().flatten() if nodes.dtype == torch.bool else nodes.long()
-    if len(ids) == 0:
-        raise ValueError("there is no node to train on; choose a split that has training nodes")
-    return ids
+def _ignores_order(layer: HyperSAGEConv) -> bool:
+    """Whether the order of a neighbourhood, which blocks do not keep, is all the same."""
+    return isinstance(layer.intra_aggr.reduce, str) and isinstance(layer.inter_aggr.reduce, str)
 
 
 def _compact(hidden: Tensor) -> Tensor:

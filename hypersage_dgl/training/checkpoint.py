@@ -2,34 +2,28 @@
 
 ``checkpoint.json`` names the tensor files and their SHA-256. Tensor files get a new name each
 time, so replacing the JSON file is the one moment of change: a process killed at any point leaves
-the earlier checkpoint or the new one.
+the earlier checkpoint or the new one. What it leaves besides is swept away by the next save.
 """
 
 from __future__ import annotations
 
-import hashlib
 import platform
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import dgl
-import safetensors.torch
 import torch
-from torch import Tensor
 
 from .._version import __version__
 from ..convert.files import PathLike, read_json, to_json, write_text
 from ..convert.schema import check
-from ..data.cache import replacing
 from ..nn import HyperSAGE
 from .config import decode_config, encode_config
+from .tensor_files import RECORD, Tensors, read_tensors, sweep, write_tensors
 
-RECORD = "checkpoint.json"
 VERSION = 1
-Tensors = Mapping[str, Tensor]
 
 
 @dataclass(frozen=True)
@@ -80,6 +74,11 @@ def save_checkpoint(
     progress, state
         Numbers and tensors that training needs to resume.
 
+    Raises
+    ------
+    OSError
+        If the folder cannot be written or is full; the earlier checkpoint is then as it was.
+
     Examples
     --------
     >>> import tempfile
@@ -99,19 +98,16 @@ def save_checkpoint(
         "progress": None if progress is None else dict(progress),
         "state": None,
     }
-    earlier = _earlier_files(folder)
-    written: list[Path] = []
     try:
-        record["weights"] = _write(folder, "weights", weights or model.state_dict(), written)
+        record["weights"] = write_tensors(folder, "weights", weights or model.state_dict())
         if state is not None:
-            record["state"] = _write(folder, "state", state, written)
+            record["state"] = write_tensors(folder, "state", state)
         write_text(folder / RECORD, to_json(record))
-    except BaseException:
-        for file in written:
-            file.unlink(missing_ok=True)
-        raise
-    for file in earlier:
-        file.unlink(missing_ok=True)
+    except OSError as error:
+        reason = f"the checkpoint in {folder} was not saved: {error.strerror or error}"
+        raise OSError(error.errno, reason) from error
+    finally:
+        _sweep(folder)
 
 
 def load_checkpoint(folder: PathLike) -> Checkpoint:
@@ -126,20 +122,36 @@ def load_checkpoint(folder: PathLike) -> Checkpoint:
     """
     folder = Path(folder)
     record = _read_record(folder)
-    weights = _read(folder, record["weights"])
     try:
-        model = HyperSAGE(**decode_config(record["model"]))
-        model.load_state_dict(dict(weights))
+        weights = read_tensors(folder, record["weights"])
+        state = read_tensors(folder, record["state"])
+    except FileNotFoundError as error:
+        if _read_record(folder) != record:
+            # A training process has just replaced it.
+            return load_checkpoint(folder)
+        raise ValueError(f"{error.filename} is missing; restore it or train again") from None
+    try:
+        model = _model(record["model"], weights)
     except (RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"{folder / RECORD} does not describe its weights: {error}") from None
     about = About(tuple(record["classes"]), tuple(record["feature_names"]), record["statistics"])
-    state = {} if record["state"] is None else _read(folder, record["state"])
     return Checkpoint(model, about, record["versions"], record["progress"], state)
 
 
 def has_checkpoint(folder: PathLike) -> bool:
     """Whether the folder holds a checkpoint."""
     return (Path(folder) / RECORD).is_file()
+
+
+def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE:
+    config = decode_config(coded)
+    if config["num_layers"] > len(weights):
+        raise ValueError(f"{len(weights)} tensors are too few for {config['num_layers']} layers")
+    # Without memory of its own, so a record cannot ask for more than its weights take.
+    with torch.device("meta"):
+        model = HyperSAGE(**config)
+    model.load_state_dict(dict(weights), assign=True)
+    return model
 
 
 def _versions() -> dict[str, str]:
@@ -149,34 +161,6 @@ def _versions() -> dict[str, str]:
         "torch": torch.__version__,
         "python": platform.python_version(),
     }
-
-
-def _write(folder: Path, kind: str, tensors: Tensors, written: list[Path]) -> dict[str, str]:
-    # clone: safetensors refuses tensors that share memory, and a learned p may be shared.
-    content = safetensors.torch.save({k: v.detach().cpu().clone() for k, v in tensors.items()})
-    file = folder / f"{kind}-{secrets.token_hex(8)}.safetensors"
-    with replacing(file) as stream:
-        stream.write(content)
-    written.append(file)
-    return {"file": file.name, "sha256": hashlib.sha256(content).hexdigest()}
-
-
-def _read(folder: Path, entry: Mapping[str, str]) -> Tensors:
-    file = folder / entry["file"]
-    if Path(entry["file"]).name != entry["file"] or file.suffix != ".safetensors":
-        raise ValueError(
-            f"{folder / RECORD} names {entry['file']!r}, which is not a file beside it"
-        )
-    if not file.is_file():
-        raise ValueError(f"{file} is missing; restore it or train again")
-    content = file.read_bytes()
-    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
-        raise ValueError(
-            f"{file} is truncated or was changed: its SHA-256 is not the noted one; restore it or "
-            "train again"
-        )
-    tensors: Tensors = safetensors.torch.load(content)
-    return tensors
 
 
 def _read_record(folder: Path) -> dict[str, Any]:
@@ -191,13 +175,18 @@ def _read_record(folder: Path) -> dict[str, Any]:
     return record
 
 
-def _earlier_files(folder: Path) -> list[Path]:
+def _sweep(folder: Path) -> None:
+    """Remove the files of checkpoints that the record does not name."""
     try:
         record = _read_record(folder)
-    except (FileNotFoundError, ValueError):
-        return []
-    entries = [record["weights"], record["state"]]
-    return [folder / Path(entry["file"]).name for entry in entries if entry is not None]
+    except FileNotFoundError:
+        sweep(folder, ())
+    except ValueError:
+        # A damaged record cannot tell what someone may still want to rescue.
+        pass
+    else:
+        entries = (record["weights"], record["state"])
+        sweep(folder, [entry["file"] for entry in entries if entry is not None])
 
 
 _STRING = {"type": "string"}

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from ..convert.schema import check
 from ..nn import LSTM, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
@@ -22,6 +23,27 @@ ACTIVATIONS = {
     "sigmoid": torch.sigmoid,
 }
 NORMS = {"LayerNorm": nn.LayerNorm, "BatchNorm1d": nn.BatchNorm1d}
+INTEGER, NUMBER, BOOLEAN = {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
+NAME, AGGREGATOR = {"type": ["string", "null"]}, {"type": ["string", "object", "null"]}
+OPTIONS = {
+    "in_feats": INTEGER,
+    "hidden_feats": INTEGER,
+    "out_feats": INTEGER,
+    "num_layers": INTEGER,
+    "p": {"type": ["number", "string", "array", "object"]},
+    "dropout": NUMBER,
+    "inter": {"type": "string"},
+    "include_self": BOOLEAN,
+    "eps": NUMBER,
+    "intra_aggr": AGGREGATOR,
+    "inter_aggr": AGGREGATOR,
+    "feat_drop": NUMBER,
+    "normalize": BOOLEAN,
+    "bias": BOOLEAN,
+    "norm": NAME,
+    "activation": NAME,
+}
+SCHEMA = {"required": list(OPTIONS), "properties": OPTIONS, "additionalProperties": False}
 CURE = "save its state_dict yourself, or use one that hypersage_dgl.nn offers"
 
 
@@ -46,6 +68,7 @@ def encode_config(config: Mapping[str, Any]) -> dict[str, Any]:
 def decode_config(coded: Mapping[str, Any]) -> dict[str, Any]:
     """Inverse of :func:`encode_config`; raises ``ValueError`` on anything else."""
     config = dict(coded)
+    check(config, SCHEMA)
     try:
         config["p"] = _decode_power(coded["p"])
         for level in ("intra_aggr", "inter_aggr"):

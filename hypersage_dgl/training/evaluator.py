@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import CONTAINS
+from .checks import as_labels, check_targets, node_ids
 
 
 @dataclass(frozen=True)
@@ -51,15 +52,15 @@ def evaluate(
     >>> evaluate(logits, torch.tensor([0, 1, 1]), torch.tensor([True, True, True])).accuracy
     0.6666666666666666
     """
-    ids = nodes.nonzero().flatten() if nodes.dtype == torch.bool else nodes
-    if len(ids) == 0:
-        raise ValueError("there is no node to score; choose a split that has some")
-    is_connected = torch.ones(len(logits), dtype=torch.bool, device=ids.device)
+    ids = node_ids(nodes, len(logits), "score").to(logits.device)
+    target = as_labels(labels, len(logits)).to(logits.device)[ids]
+    check_targets(target, logits.shape[1], every=False)
+    if not bool(torch.isfinite(logits[ids]).all()):
+        raise ValueError("logits hold NaN or infinite values; look for them in the features")
+    kept = torch.ones(len(ids), dtype=torch.bool)
     if graph is not None:
-        is_connected = (graph.in_degrees(etype=CONTAINS) > 0).to(ids.device)
-    ids, kept = ids.to(logits.device), is_connected[ids]
-    target = labels.to(logits.device)[ids]
-    multi_label = labels.dim() == 2
+        kept = (graph.in_degrees(etype=CONTAINS) > 0).cpu()[ids.cpu()]
+    multi_label = target.dim() == 2
     predicted = (logits[ids] > 0).long() if multi_label else logits[ids].argmax(dim=1)
     is_right = (predicted == target).double().cpu()
     true_positive, support, claimed = _counts(predicted, target, logits.shape[1], multi_label)
@@ -69,7 +70,7 @@ def evaluate(
     return Scores(
         accuracy=float(is_right.mean()),
         macro_f1=float(f1[occurs].mean()),
-        connected_accuracy=float(is_right[kept.cpu()].mean()),
+        connected_accuracy=float(is_right[kept].mean()),
         per_class=tuple((f1 if multi_label else recall).tolist()),
         nodes=len(ids),
         connected_nodes=int(kept.sum()),

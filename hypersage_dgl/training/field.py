@@ -12,7 +12,7 @@ from torch import Tensor
 
 from ..data.arrays import IntArray
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.build import as_ids
+from ..hypergraphs.build import as_ids, first_occurrences
 from ..hypergraphs.measure import incidences, require_types
 from ..nn.sparse_features import take_rows
 
@@ -57,12 +57,13 @@ class Field:
             old_nodes, old_edges, _ = self._members(hyperedges)
             near = np.unique(np.concatenate((near, old_nodes, nodes[np.isin(edges, hyperedges)])))
         old_nodes, old_edges, rows = self._members(hyperedges)
+        # In the order of the hypergraph, which an LSTM reads.
+        order = np.argsort(rows)
+        old_nodes, old_edges, rows = old_nodes[order], old_edges[order], rows[order]
         arrives = np.isin(edges, hyperedges)
         all_nodes = np.concatenate((old_nodes, nodes[arrives]))
         all_edges = np.concatenate((old_edges, edges[arrives]))
-        # New ids are the largest, so descending order puts the new nodes first.
-        kept = np.unique(near)
-        kept = np.concatenate((kept[kept >= self.num_nodes], kept[kept < self.num_nodes]))
+        kept = np.concatenate((near[near >= self.num_nodes], near[near < self.num_nodes]))
         return self._graph(kept, all_nodes, all_edges, hyperedges, rows), self._features(new, kept)
 
     def _graph(
@@ -100,7 +101,7 @@ class Field:
         return torch.cat((new.features.to(self.feat), take_rows(self.feat, old)))
 
     def _arrivals(self, new: NewNodes) -> tuple[IntArray, IntArray]:
-        """Incidences that the new nodes and hyperedges bring, each once."""
+        """Incidences that the new nodes and hyperedges bring, each once, in their order."""
         count = len(new.features)
         if len(new.memberships) != count:
             raise ValueError(
@@ -109,18 +110,19 @@ class Field:
             )
         nodes, edges = [], []
         for i, joined in enumerate(new.memberships):
-            ids = as_ids(list(joined), "hyperedge", self.num_hyperedges).numpy()
-            nodes.append(np.full(len(ids), self.num_nodes + i))
+            ids = as_ids(_listed(joined, f"memberships[{i}]"), HYPEREDGE, self.num_hyperedges)
+            nodes.append(torch.full_like(ids, self.num_nodes + i))
             edges.append(ids)
         for i, members in enumerate(new.hyperedges):
-            ids = as_ids(list(members), "node", self.num_nodes + count).numpy()
+            ids = as_ids(_listed(members, f"hyperedges[{i}]"), NODE, self.num_nodes + count)
             if len(ids) == 0:
                 raise ValueError(f"new hyperedge {i} is empty; leave it out")
             nodes.append(ids)
-            edges.append(np.full(len(ids), self.num_hyperedges + i))
-        flat = [np.concatenate([np.empty(0, np.int64), *parts]) for parts in (edges, nodes)]
-        pairs = np.unique(np.stack(flat), axis=1)
-        return pairs[1], pairs[0]
+            edges.append(torch.full_like(ids, self.num_hyperedges + i))
+        none = torch.empty(0, dtype=torch.int64)
+        all_nodes, all_edges = torch.cat((none, *nodes)), torch.cat((none, *edges))
+        keep = first_occurrences(all_nodes, all_edges, self.num_nodes + count)
+        return all_nodes[keep].numpy(), all_edges[keep].numpy()
 
     def _of_nodes(self, nodes: IntArray) -> IntArray:
         return self.of_node.values(nodes[nodes < self.num_nodes])[0]
@@ -148,6 +150,12 @@ class _Lists:
         within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
         places = np.repeat(self.starts[keys], lengths) + within
         return self.sorted[places], self.order[places]
+
+
+def _listed(ids: Iterable[int], name: str) -> list[int]:
+    if not isinstance(ids, Iterable) or isinstance(ids, (str, bytes)):
+        raise TypeError(f"{name} is {ids!r:.60}; it must be a list of ids, such as [0, 3]")
+    return list(ids)
 
 
 def _numpy(values: Tensor | None) -> np.ndarray | None:

@@ -6,22 +6,19 @@ import math
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, astuple, dataclass, field, fields
-from pathlib import Path
 from typing import Any, Callable, Protocol
 
 import torch
-from torch import Tensor
 from tqdm import tqdm
 
-from ..convert.files import PathLike, write_text
+from ..convert.files import PathLike
 from ..nn import HyperSAGE
 from .batches import Batch
-from .checkpoint import About, load_checkpoint, save_checkpoint
+from .checkpoint import About
+from .checks import check_targets
 from .objective import Objective
+from .run import Epoch, History, Run, check_score
 from .seed import epoch_seed, seed_everything
-
-LOG = "log.csv"
 
 
 class Batches(Protocol):
@@ -30,31 +27,6 @@ class Batches(Protocol):
     def __len__(self) -> int: ...
 
     def __iter__(self) -> Iterator[Batch]: ...
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """One row of the log; ``val`` is None where nothing was validated."""
-
-    epoch: int
-    loss: float
-    val: float | None
-    seconds: float
-
-
-@dataclass
-class History:
-    """What a run did, the epoch whose weights the model has now, and why it stopped."""
-
-    epochs: list[Epoch] = field(default_factory=list)
-    best_epoch: int = 0
-    best_val: float | None = None
-    stopped: str = "all epochs done"
-
-    def to_csv(self) -> str:
-        """The rows as CSV with a header."""
-        rows = [",".join("" if v is None else f"{v:.9g}" for v in astuple(e)) for e in self.epochs]
-        return "\n".join([",".join(f.name for f in fields(Epoch)), *rows, ""])
 
 
 def fit(
@@ -89,7 +61,8 @@ def fit(
     objective
         The loss; by default cross-entropy without class weights.
     validate
-        Scores the model after each epoch, higher is better. Without it the last epoch counts.
+        Scores the model, set to evaluation and without gradients, after each epoch; higher is
+        better. Without it the last epoch counts.
     patience
         Stop after so many epochs without a better score; needs ``validate``.
     seed
@@ -97,9 +70,11 @@ def fit(
     folder
         Where to keep a checkpoint and ``log.csv`` after each epoch; without it nothing is kept.
     about
-        Goes into the checkpoint.
+        Goes into the checkpoint; on resume the earlier one stays if none is given.
     resume
-        Go on from the checkpoint in ``folder``: the curve is that of an unbroken run.
+        Go on from the checkpoint in ``folder``, which must be there: the curve is that of an
+        unbroken run. So all options that decide it must be the same; ``epochs`` and ``patience``
+        may differ.
     progress
         Show a progress bar; by default if standard error is a terminal.
 
@@ -108,15 +83,28 @@ def fit(
     History
         Ctrl-C ends the run after saving the last full epoch, with ``stopped="interrupted"``.
     """
-    if patience is not None and validate is None:
-        raise ValueError("patience needs validate: without a score nothing can get better")
+    _require_count(epochs, "epochs")
+    if patience is not None:
+        _require_count(patience, "patience")
+        if validate is None:
+            raise ValueError("patience needs validate: without a score nothing can get better")
     if resume and folder is None:
         raise ValueError("resume needs folder, where the checkpoint is")
-    run = _Run(model, lr, weight_decay, seed, validate is not None)
-    if resume and folder is not None:
-        run.restore(folder)
+    objective = objective or Objective()
+    _check_batches(batches, model)
+    options = {
+        "lr": lr,
+        "weight_decay": weight_decay,
+        "seed": seed,
+        "scored": validate is not None,
+        "class_weight": _numbers(objective),
+        **getattr(batches, "options", {}),
+    }
+    run = Run(model, options, folder, about)
+    if resume:
+        run.restore()
+    history = run.history
     show = sys.stderr.isatty() if progress is None else progress
-    history, objective = run.history, objective or Objective()
     bar = tqdm(total=epochs, initial=len(history.epochs), unit="epoch", disable=not show)
     try:
         for number in range(len(history.epochs) + 1, epochs + 1):
@@ -126,20 +114,26 @@ def fit(
             start = time.perf_counter()
             seed_everything(epoch_seed(seed, number))
             loss = _train_epoch(model, batches, objective, run.optimizer, number)
-            val = None if validate is None else validate(model)
+            val = None if validate is None else _score(model, validate)
             run.finish(Epoch(number, loss, val, time.perf_counter() - start))
-            if folder is not None:
-                run.save(folder, about)
+            run.save()
             bar.update()
             bar.set_postfix(loss=f"{loss:.3f}", **({} if val is None else {"val": f"{val:.4f}"}))
     except KeyboardInterrupt:
         history.stopped = "interrupted"
-        run.roll_back()
+        # Only where it came while the last full epoch was being saved.
+        run.save()
     finally:
         bar.close()
     model.load_state_dict(run.best)
     model.eval()
     return history
+
+
+def _score(model: HyperSAGE, validate: Callable[[HyperSAGE], float]) -> float:
+    model.eval()
+    with torch.no_grad():
+        return check_score(validate(model))
 
 
 def _train_epoch(
@@ -157,6 +151,8 @@ def _train_epoch(
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         total, count = total + float(loss.detach()) * len(batch.labels), count + len(batch.labels)
+    if count == 0:
+        raise ValueError("an epoch needs at least one batch with a node; batches gave none")
     if not math.isfinite(total):
         raise FloatingPointError(
             f"the loss of epoch {number} is {total / count}; look for NaN or infinite features, or "
@@ -165,77 +161,20 @@ def _train_epoch(
     return total / count
 
 
-class _Run:
-    """Weights, optimizer and history of a run, as they go into and come out of a checkpoint."""
-
-    def __init__(
-        self, model: HyperSAGE, lr: float, weight_decay: float, seed: int, scored: bool
-    ) -> None:
-        self.model, self.history = model, History()
-        self.options = {"lr": lr, "weight_decay": weight_decay, "seed": seed, "scored": scored}
-        self.optimizer = torch.optim.Adam(model.parameters(), lr=lr, weight_decay=weight_decay)
-        self.best = self.last = _copy(model.state_dict())
-
-    def finish(self, epoch: Epoch) -> None:
-        """Take note of a finished epoch."""
-        history = self.history
-        history.epochs.append(epoch)
-        self.last = _copy(self.model.state_dict())
-        is_better = history.best_val is None or (epoch.val or -math.inf) > history.best_val
-        if epoch.val is None or is_better:
-            self.best, history.best_epoch, history.best_val = self.last, epoch.epoch, epoch.val
-
-    def roll_back(self) -> None:
-        """Forget an epoch that was not finished."""
-        self.model.load_state_dict(self.last)
-
-    def save(self, folder: PathLike, about: About | None) -> None:
-        """Save the best weights, and what resuming needs."""
-        history = self.history
-        state = {f"last.{name}": value for name, value in self.last.items()}
-        for index, entry in self.optimizer.state_dict()["state"].items():
-            state.update({f"optimizer.{index}.{k}": torch.as_tensor(v) for k, v in entry.items()})
-        progress = {
-            "options": self.options,
-            "best_epoch": history.best_epoch,
-            "best_val": history.best_val,
-            "epochs": [asdict(epoch) for epoch in history.epochs],
-        }
-        save_checkpoint(
-            folder, self.model, about, weights=self.best, progress=progress, state=state
-        )
-        write_text(Path(folder) / LOG, history.to_csv())
-
-    def restore(self, folder: PathLike) -> None:
-        """Go back to where a checkpoint was made."""
-        saved = load_checkpoint(folder)
-        if saved.progress is None:
-            raise ValueError(f"{folder} holds a model but no state of training to resume from")
-        if saved.progress["options"] != self.options:
-            raise ValueError(
-                f"{folder} was trained with {saved.progress['options']}, not {self.options}; "
-                "resume with the same options, or start anew in another folder"
-            )
-        self.best = dict(saved.model.state_dict())
-        self.last = _part(saved.state, "last.")
-        try:
-            self.model.load_state_dict(self.last)
-        except RuntimeError as error:
-            raise ValueError(f"{folder} holds another model: {error}") from None
-        entries: dict[int, dict[str, Tensor]] = {}
-        for name, value in _part(saved.state, "optimizer.").items():
-            index, key = name.split(".", 1)
-            entries.setdefault(int(index), {})[key] = value
-        groups = self.optimizer.state_dict()["param_groups"]
-        self.optimizer.load_state_dict({"state": entries, "param_groups": groups})
-        self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
-        self.history.best_epoch = saved.progress["best_epoch"]
-        self.history.best_val = saved.progress["best_val"]
+def _require_count(value: int, name: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{name} is {value!r}; it must be a whole number from 1 on")
 
 
-def _copy(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {name: value.detach().clone() for name, value in tensors.items()}
+def _check_batches(batches: Any, model: HyperSAGE) -> None:
+    """Refuse labels that cannot be learned, where the batches tell them, and a model not theirs."""
+    called = getattr(batches, "model", model)
+    if next(called.parameters()) is not next(model.parameters()):
+        raise ValueError("the batches call another model than the one to train; make them with it")
+    targets = getattr(batches, "targets", None)
+    if targets is not None:
+        check_targets(targets, model.config["out_feats"], every=True)
 
 
-def _part(tensors: Any, prefix: str) -> dict[str, Tensor]:
-    return {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
+def _numbers(objective: Objective) -> list[float] | None:
+    return None if objective.class_weight is None else objective.class_weight.tolist()

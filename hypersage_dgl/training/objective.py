@@ -6,6 +6,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from .checks import check_targets
+
 
 class Objective:
     """Cross-entropy for one class a node, binary cross-entropy for 0/1 rows of labels.
@@ -32,22 +34,27 @@ class Objective:
         if labels.dim() == 2:
             target = labels.to(logits.dtype)
             return F.binary_cross_entropy_with_logits(logits, target, pos_weight=weight)
-        return F.cross_entropy(logits, labels, weight=weight)
+        return F.cross_entropy(logits, labels.long(), weight=weight)
 
 
 def balanced_weights(labels: Tensor, num_classes: int) -> Tensor:
     """Weights inverse to the frequency of each class, of mean one over the given nodes.
+
+    For 0/1 rows of labels, the negatives for each positive of a label.
 
     Examples
     --------
     >>> balanced_weights(torch.tensor([0, 0, 0, 1]), 2)
     tensor([0.6667, 2.0000])
     """
-    counts = torch.bincount(labels, minlength=num_classes)
+    check_targets(labels, num_classes, every=False)
+    multi_label = labels.dim() == 2
+    counts = labels.sum(0) if multi_label else torch.bincount(labels, minlength=num_classes)
     if int(counts.min()) == 0:
         missing = int(counts.argmin())
         raise ValueError(
             f"class {missing} has no training node, so it has no balanced weight; choose another "
             "split or train without class weights"
         )
-    return len(labels) / (num_classes * counts.float())
+    balanced: Tensor = len(labels) / counts.float()
+    return balanced - 1 if multi_label else balanced / num_classes

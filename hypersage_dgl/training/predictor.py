@@ -14,6 +14,7 @@ from ..hypergraphs import NODE
 from ..nn import HyperSAGE
 from ..nn.sparse_features import is_sparse
 from .checkpoint import About, load_checkpoint
+from .checks import check_feat
 from .field import Field, NewNodes
 
 
@@ -56,14 +57,20 @@ class Predictor:
     def load(cls, folder: PathLike, device: str | torch.device = "cpu") -> Predictor:
         """Load from the folder of a checkpoint."""
         checkpoint = load_checkpoint(folder)
-        return cls(checkpoint.model.to(device), checkpoint.about)
+        try:
+            model = checkpoint.model.to(device)
+        except (AssertionError, RuntimeError) as error:
+            raise ValueError(
+                f"device {str(device)!r} cannot be used here, such as 'cpu' can: {error}"
+            ) from None
+        return cls(model, checkpoint.about)
 
     def predict(self, g: dgl.DGLGraph, feat: Tensor, batch_size: int | None = None) -> Prediction:
         """Predict every node by its full neighbourhood.
 
         ``batch_size`` streams in chunks of so many nodes, for hypergraphs that do not fit at once.
         """
-        self._check(feat)
+        check_feat(feat, self.model, g.num_nodes(NODE))
         if batch_size is not None:
             return _prediction(self.model.inference(g, feat, batch_size))
         with torch.no_grad():
@@ -71,12 +78,8 @@ class Predictor:
 
     def attach(self, g: dgl.DGLGraph, feat: Tensor) -> None:
         """Set the hypergraph that new nodes arrive at; it is indexed once, and stays as it is."""
-        self._check(feat)
-        if feat.shape[0] != g.num_nodes(NODE):
-            raise ValueError(
-                f"{feat.shape[0]} rows of features for {g.num_nodes(NODE)} nodes; give one for each"
-            )
-        self._field = Field(g, feat)
+        check_feat(feat, self.model, g.num_nodes(NODE))
+        self._field = Field(g, feat.to_sparse_csr() if is_sparse(feat) else feat)
 
     @torch.no_grad()
     def predict_new(
@@ -107,22 +110,12 @@ class Predictor:
         """
         if self._field is None:
             raise ValueError("no hypergraph is attached; call attach(g, feat) first")
-        self._check(features)
+        check_feat(features, self.model)
         dense = features.to_dense() if is_sparse(features) else features
         new = NewNodes(dense, memberships, hyperedges)
         graph, feat = self._field.around(new, depth=len(self.model.layers))
         # The new nodes come first in their field.
         return _prediction(self.model(graph, feat)[: len(dense)])
-
-    def _check(self, feat: Tensor) -> None:
-        wanted = self.model.first.in_feats
-        if feat.dim() != 2 or feat.shape[1] != wanted:
-            raise ValueError(
-                f"features have shape {tuple(feat.shape)}; the model takes {wanted} columns"
-            )
-        values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
-        if not bool(torch.isfinite(values).all()):
-            raise ValueError("features hold NaN or infinite values; replace or impute them")
 
 
 def _prediction(logits: Tensor) -> Prediction:

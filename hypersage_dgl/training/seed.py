@@ -26,8 +26,9 @@ def seed_everything(seed: int) -> None:
     >>> torch.equal(first, torch.rand(3))
     True
     """
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**32:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
         raise ValueError(f"seed is {seed!r}; it must be a whole number from 0 to 2**32 - 1")
+    seed = int(seed)
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (DGL's DataLoader shuffles with the global generator)
     torch.manual_seed(seed)

@@ -1,0 +1,186 @@
+"""What a run of training has done so far, and how it goes into a checkpoint and comes back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, astuple, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from ..convert.files import PathLike, write_text
+from ..convert.schema import check
+from ..nn import HyperSAGE
+from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
+from .config import encode_config
+
+LOG = "log.csv"
+
+
+@dataclass(frozen=True)
+class Epoch:
+    """One row of the log; ``val`` is None where nothing was validated."""
+
+    epoch: int
+    loss: float
+    val: float | None
+    seconds: float
+
+
+@dataclass
+class History:
+    """What a run did, the epoch whose weights the model has now, and why it stopped."""
+
+    epochs: list[Epoch] = field(default_factory=list)
+    best_epoch: int = 0
+    best_val: float | None = None
+    stopped: str = "all epochs done"
+
+    def to_csv(self) -> str:
+        """The rows as CSV with a header."""
+        rows = [",".join("" if v is None else f"{v:.9g}" for v in astuple(e)) for e in self.epochs]
+        return "\n".join([",".join(f.name for f in fields(Epoch)), *rows, ""])
+
+
+class Run:
+    """Weights, optimizer and history of a run, kept in a folder after each epoch if there is one.
+
+    ``options`` are all numbers that decide its curve: to resume, they must be the same.
+    """
+
+    def __init__(
+        self,
+        model: HyperSAGE,
+        options: Mapping[str, Any],
+        folder: PathLike | None,
+        about: About | None,
+    ) -> None:
+        self.model, self.history, self.options = model, History(), dict(options)
+        self.folder, self.about = None if folder is None else Path(folder), about
+        self.optimizer = torch.optim.Adam(
+            model.parameters(), lr=options["lr"], weight_decay=options["weight_decay"]
+        )
+        self.best = self.last = _copy(model.state_dict())
+        self._saved = 0
+        if self.folder is not None:
+            # What cannot be saved is better known before the first epoch than after it.
+            encode_config(model.config)
+            self.folder.mkdir(parents=True, exist_ok=True)
+
+    def finish(self, epoch: Epoch) -> None:
+        """Take note of a finished epoch."""
+        history, self.last = self.history, _copy(self.model.state_dict())
+        history.epochs.append(epoch)
+        if epoch.val is None or history.best_val is None or epoch.val > history.best_val:
+            self.best, history.best_epoch, history.best_val = self.last, epoch.epoch, epoch.val
+
+    def save(self) -> None:
+        """Save the best weights, and what resuming needs, unless that is done already."""
+        history = self.history
+        if self.folder is None or self._saved == len(history.epochs):
+            return
+        state = {f"last.{name}": value for name, value in self.last.items()}
+        for index, entry in self.optimizer.state_dict()["state"].items():
+            state.update({f"optimizer.{index}.{k}": torch.as_tensor(v) for k, v in entry.items()})
+        progress = {
+            "options": self.options,
+            "best_epoch": history.best_epoch,
+            "best_val": history.best_val,
+            "epochs": [asdict(epoch) for epoch in history.epochs],
+        }
+        save_checkpoint(
+            self.folder, self.model, self.about, weights=self.best, progress=progress, state=state
+        )
+        self._write_log()
+        self._saved = len(history.epochs)
+
+    def restore(self) -> None:
+        """Go back to where the checkpoint in the folder was made."""
+        assert self.folder is not None
+        saved = load_checkpoint(self.folder)
+        if saved.progress is None:
+            raise ValueError(f"{self.folder} holds a model but no state of training to resume from")
+        try:
+            check(saved.progress, _SCHEMA)
+        except ValueError as error:
+            raise ValueError(f"{self.folder} cannot be resumed: progress{error}") from None
+        self._require_same(saved)
+        self.best, self.last = dict(saved.model.state_dict()), _part(saved.state, "last.")
+        try:
+            self.model.load_state_dict(self.last)
+            self._restore_optimizer(_part(saved.state, "optimizer."))
+        except (RuntimeError, ValueError) as error:
+            raise ValueError(f"{self.folder} holds no state of this model: {error}") from None
+        self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
+        self.history.best_epoch = saved.progress["best_epoch"]
+        self.history.best_val = saved.progress["best_val"]
+        self.about = self.about or saved.about
+        # A process killed between checkpoint and log left the log one row behind.
+        self._write_log()
+        self._saved = len(self.history.epochs)
+
+    def _require_same(self, saved: Checkpoint) -> None:
+        assert saved.progress is not None
+        pairs = [
+            (saved.progress["options"], self.options),
+            (encode_config(saved.model.config), encode_config(self.model.config)),
+        ]
+        for before, now in pairs:
+            for name in sorted({*before, *now}):
+                if before.get(name) != now.get(name):
+                    raise ValueError(
+                        f"{self.folder} was trained with {name}={before.get(name)!r}, not "
+                        f"{now.get(name)!r}; resume with the same, or start anew in another folder"
+                    )
+
+    def _restore_optimizer(self, tensors: Mapping[str, Tensor]) -> None:
+        parameters = list(self.model.parameters())
+        entries: dict[int, dict[str, Tensor]] = {}
+        for name, value in tensors.items():
+            index, key = name.split(".", 1)
+            if value.dim() and value.shape != parameters[int(index)].shape:
+                raise ValueError(f"optimizer.{name} has the shape {tuple(value.shape)}")
+            entries.setdefault(int(index), {})[key] = value
+        groups = self.optimizer.state_dict()["param_groups"]
+        self.optimizer.load_state_dict({"state": entries, "param_groups": groups})
+
+    def _write_log(self) -> None:
+        assert self.folder is not None
+        write_text(self.folder / LOG, self.history.to_csv())
+
+
+def check_score(val: Any) -> float:
+    """Score of a validation as a finite number."""
+    score = float(val)
+    if not math.isfinite(score):
+        raise ValueError(
+            f"validate gave {score}; a score must be a finite number, higher is better"
+        )
+    return score
+
+
+def _copy(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {name: value.detach().clone() for name, value in tensors.items()}
+
+
+def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
+
+
+_ROW = {
+    "epoch": {"type": "integer"},
+    "loss": {"type": "number"},
+    "val": {"type": ["number", "null"]},
+    "seconds": {"type": "number"},
+}
+_ROWS = {"type": "object", "required": list(_ROW), "properties": _ROW}
+_PROGRESS = {
+    "options": {"type": "object"},
+    "best_epoch": {"type": "integer"},
+    "best_val": {"type": ["number", "null"]},
+    "epochs": {"type": "array", "items": {**_ROWS, "additionalProperties": False}},
+}
+_SCHEMA = {"required": list(_PROGRESS), "properties": _PROGRESS}

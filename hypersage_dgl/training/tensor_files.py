@@ -1,0 +1,62 @@
+"""The tensor files of a checkpoint: safetensors under a new name each time, checked by SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import safetensors
+import safetensors.torch
+from torch import Tensor
+
+from ..data.cache import replacing
+
+Tensors = Mapping[str, Tensor]
+RECORD = "checkpoint.json"
+TENSOR_FILE = re.compile(r"(weights|state)-[0-9a-f]{16}\.safetensors")
+# With what a killed process leaves of them and of the record.
+OUR_FILE = re.compile(rf"{TENSOR_FILE.pattern}|\.({TENSOR_FILE.pattern}|{RECORD})\.[0-9a-f]+\.part")
+
+
+def write_tensors(folder: Path, kind: str, tensors: Tensors) -> dict[str, str]:
+    """Write a new file and return its entry in the record."""
+    # clone: safetensors refuses tensors that share memory, and a learned p may be shared.
+    content = safetensors.torch.save({k: v.detach().cpu().clone() for k, v in tensors.items()})
+    file = folder / f"{kind}-{secrets.token_hex(8)}.safetensors"
+    with replacing(file) as stream:
+        stream.write(content)
+    return {"file": file.name, "sha256": hashlib.sha256(content).hexdigest()}
+
+
+def read_tensors(folder: Path, entry: Mapping[str, str] | None) -> Tensors:
+    """Read the file of an entry; ``ValueError`` for what it cannot be, whatever the entry says."""
+    if entry is None:
+        return {}
+    if not TENSOR_FILE.fullmatch(entry["file"]):
+        raise ValueError(
+            f"{folder / RECORD} names {entry['file']!r:.60}, which is not a file of a checkpoint"
+        )
+    file = folder / entry["file"]
+    content = file.read_bytes()
+    if hashlib.sha256(content).hexdigest() != entry["sha256"]:
+        raise ValueError(
+            f"{file} is truncated or was changed: its SHA-256 is not the noted one; restore it or "
+            "train again"
+        )
+    try:
+        tensors: Tensors = safetensors.torch.load(content)
+    except safetensors.SafetensorError as error:
+        raise ValueError(f"{file} is not a safetensors file: {error}") from None
+    return tensors
+
+
+def sweep(folder: Path, kept: Collection[str]) -> None:
+    """Remove files of checkpoints but the kept ones: earlier ones, and those of a broken save."""
+    with suppress(OSError):
+        for file in folder.iterdir():
+            if OUR_FILE.fullmatch(file.name) and file.name not in kept:
+                file.unlink()
