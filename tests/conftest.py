@@ -1,6 +1,10 @@
 """Settings shared by all tests."""
 
+import torch
 from hypothesis import HealthCheck, Phase, settings
+
+# The tensors here are small: threads only wait for one another, and DGL repeats only with one.
+torch.set_num_threads(1)
 
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow], "database": None}
 # A run repeats and a failure is reported at once. For other examples in each run, and small ones

@@ -1,0 +1,173 @@
+"""The layer's options, its errors and its warnings."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import warnings
+
+import dgl
+import pytest
+import torch
+import torch.nn.functional as F
+
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn import HyperSAGEConv
+
+HYPEREDGES = [[0, 1, 2], [2, 3], [3, 1, 4, 0]]
+
+
+def graph():
+    return hypergraph(HYPEREDGES, 6)
+
+
+def features(least: float = 0.1) -> torch.Tensor:
+    return torch.rand(6, 3, generator=torch.Generator().manual_seed(5)) + least
+
+
+def with_identity(**options) -> HyperSAGEConv:
+    """A layer whose W is the identity, so that its output shows what goes into W."""
+    conv = HyperSAGEConv(3, 3, bias=False, normalize=False, **options)
+    with torch.no_grad():
+        conv.linear.weight.copy_(torch.eye(3))
+    return conv
+
+
+def test_signature_is_the_one_of_the_family():
+    parameters = inspect.signature(HyperSAGEConv).parameters
+    assert list(parameters)[:3] == ["in_feats", "out_feats", "p"]
+    defaults = {
+        "p": 1.0,
+        "inter": "size",
+        "include_self": True,
+        "eps": 1e-2,
+        "intra_aggr": None,
+        "inter_aggr": None,
+        "feat_drop": 0.0,
+        "dropout": 0.0,
+        "normalize": True,
+        "bias": True,
+        "norm": None,
+        "activation": None,
+    }
+    assert {name: parameters[name].default for name in defaults} == defaults
+    assert all(parameters[n].kind is inspect.Parameter.KEYWORD_ONLY for n in list(defaults)[1:])
+
+
+def test_update_is_self_term_plus_aggregate_once():
+    conv, x = with_identity(p=2), features()
+    torch.testing.assert_close(conv(graph(), x), x + conv.aggregate(graph(), x))
+
+
+def test_normalize_scales_what_goes_into_w_to_unit_length():
+    conv = with_identity()
+    conv.normalize = True
+    lengths = conv(graph(), features()).norm(dim=1)
+    torch.testing.assert_close(lengths, torch.ones(6))
+
+
+def test_no_bias():
+    assert HyperSAGEConv(3, 2, bias=False).linear.bias is None
+    assert HyperSAGEConv(3, 2).linear.bias.tolist() == [0, 0]
+
+
+def test_norm_and_activation_come_after_w_in_the_order_of_dgl():
+    options = {"norm": lambda h: h - 1, "activation": F.relu}
+    conv = HyperSAGEConv(3, 4, **options)
+    linear = conv.linear(F.normalize(features() + conv.aggregate(graph(), features()), dim=1))
+    sage = dgl.nn.SAGEConv(3, 4, "mean", **options)
+    own = torch.rand(2, 3)
+    # SAGEConv on a graph without edges shows DGL's order.
+    dgl_order = sage(dgl.graph(([], []), num_nodes=2), own)
+    activation_first = torch.equal(dgl_order, F.relu(sage.fc_self(own)) - 1)
+    expected = F.relu(linear) - 1 if activation_first else F.relu(linear - 1)
+    torch.testing.assert_close(conv(graph(), features()), expected)
+
+
+def test_a_module_as_norm_is_trained_with_the_layer():
+    conv = HyperSAGEConv(3, 4, norm=torch.nn.LayerNorm(4))
+    assert {"norm.weight", "norm.bias"} <= set(dict(conv.named_parameters()))
+
+
+def test_dropout_acts_after_the_aggregation_and_before_w():
+    torch.manual_seed(0)
+    conv, x = with_identity(dropout=0.5), features()
+    hidden = x + conv.aggregate(graph(), x)
+    ratios = torch.cat([(conv(graph(), x) / hidden).flatten() for _ in range(50)]).detach()
+    is_zero = ratios == 0
+    torch.testing.assert_close(ratios[~is_zero], torch.full_like(ratios[~is_zero], 2.0))
+    assert 0.4 < float(is_zero.float().mean()) < 0.6
+    torch.testing.assert_close(conv.eval()(graph(), x), hidden)
+
+
+def test_feat_drop_acts_on_the_input():
+    torch.manual_seed(0)
+    conv, x = with_identity(feat_drop=0.5), features()
+    # Node 5 is isolated, so its row shows the input alone.
+    ratios = torch.cat([conv(graph(), x)[5] / x[5] for _ in range(100)]).detach()
+    assert set(ratios.round(decimals=4).tolist()) == {0.0, 2.0}
+    torch.testing.assert_close(conv.eval()(graph(), x), x + conv.aggregate(graph(), x))
+
+
+@pytest.mark.parametrize("layout", ["dense", "sparse"])
+@pytest.mark.parametrize("p", [1, 2])
+def test_gradients_with_dropout_belong_to_the_mask_that_was_drawn(p, layout):
+    conv = HyperSAGEConv(3, 2, p, dropout=0.4).double()
+    x = features(least=0.0).double() * (features() > 0.5)
+    x = x.to_sparse_csr() if layout == "sparse" else x
+
+    def forward(*_):
+        torch.manual_seed(7)
+        return conv(graph(), x)
+
+    assert torch.autograd.gradcheck(forward, (conv.linear.weight, conv.linear.bias))
+
+
+@pytest.mark.parametrize("inter", ["paper", "invariant"])
+@pytest.mark.parametrize("p", [0, 0.0, (1, 0)])
+def test_p_zero_needs_weights_that_sum_to_one(inter, p):
+    with pytest.raises(ValueError, match="size"):
+        HyperSAGEConv(3, 2, p, inter=inter)
+
+
+@pytest.mark.parametrize("inter", ["paper", "invariant"])
+@pytest.mark.parametrize("p", [0.01, -0.05, 0.099, (1, 0.01)])
+def test_a_small_p_with_weights_that_do_not_sum_to_one_warns_once(inter, p):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        conv = HyperSAGEConv(3, 2, p, inter=inter)
+        conv(graph(), features())
+        conv(graph(), features())
+    assert [w.category for w in caught] == [UserWarning]
+    assert "size" in str(caught[0].message)
+
+
+@pytest.mark.parametrize("p", [0.1, -0.1, 0.5, (0, 1), (0.01, 2)])
+def test_other_powers_do_not_warn(p):
+    HyperSAGEConv(3, 2, p, inter="paper")(graph(), features())
+
+
+@pytest.mark.parametrize("include_self", [True, False])
+@pytest.mark.parametrize("p", [-1, 0, 2, 20, math.inf, (1, 2), (2, 3)])
+def test_negative_inputs_are_floored_with_one_warning(p, include_self):
+    x = features()
+    x[1:3] *= -1
+    conv = HyperSAGEConv(3, 2, p, include_self=include_self)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        first = conv.aggregate(graph(), x)
+        conv.aggregate(graph(), x)
+    assert [w.category for w in caught] == [UserWarning]
+    assert torch.isfinite(first).all()
+    if not isinstance(p, tuple):
+        torch.testing.assert_close(first, conv.aggregate(graph(), x.clamp_min(0.01)))
+
+
+def test_negative_inputs_at_p_one_are_fine():
+    conv = HyperSAGEConv(3, 2)
+    torch.testing.assert_close(
+        conv.aggregate(graph(), -features()), -conv.aggregate(graph(), features())
+    )
+
+
+BAD_
