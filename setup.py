@@ -33,6 +33,7 @@ setup(
     license="Apache-2.0",
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
     package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json"]},
+    entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
     python_requires=">=3.9",
     install_requires=[
         # 2.1.0 works only with torch<=2.2.1 and an old torchdata.

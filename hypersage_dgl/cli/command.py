@@ -1,0 +1,108 @@
+"""The whole command: its sub-commands, its exit codes, and what becomes of errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from .._version import __version__
+from . import convert, datasets, evaluate, info, predict, train
+from .errors import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
+from .options import Formatter, Parser, examples
+
+COMMANDS = (train, evaluate, predict, info, convert, datasets)
+EXAMPLES = (
+    "hypersage datasets",
+    "hypersage train --dataset synthetic --epochs 30 --out model",
+    "hypersage evaluate model --dataset synthetic",
+    "hypersage predict model --dataset synthetic --out classes.csv",
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code.
+
+    Parameters
+    ----------
+    argv
+        The words after ``hypersage``; by default those of this process.
+
+    Returns
+    -------
+    int
+        0 if all went well, 1 if the work failed, 2 if the words make no sense, 130 after Ctrl-C,
+        141 if whoever read the output went away.
+
+    Examples
+    --------
+    >>> main(["info", "no-such-thing"])
+    1
+    """
+    try:
+        code = _run(argv)
+        # Here, since at exit nobody could catch that the reader is gone.
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _forget_output()
+        return CLOSED_PIPE
+    return code
+
+
+def make_parser() -> Parser:
+    """Parser of the whole command."""
+    parser = Parser(
+        prog="hypersage",
+        description="HyperSAGE on DGL: train, use and convert hypergraph neural networks.",
+        epilog=examples(EXAMPLES),
+        formatter_class=Formatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"hypersage {__version__}")
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add_parser(subparsers)
+    return parser
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    try:
+        args = make_parser().parse_args(argv)
+    except SystemExit as stop:
+        # --help, --version and words that make no sense: argparse has said what there is to say.
+        return int(stop.code or 0)
+    try:
+        with _warnings_in_one_line(args.prog):
+            return int(args.run(args))
+    except BrokenPipeError:
+        raise
+    except KeyboardInterrupt:
+        print(f"{args.prog}: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except Exception as error:
+        if args.debug:
+            traceback.print_exc()
+        print(f"{args.prog}: error: {one_line(error)}", file=sys.stderr)
+        return USAGE if isinstance(error, UsageError) else FAILED
+
+
+@contextmanager
+def _warnings_in_one_line(prog: str) -> Iterator[None]:
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        print(f"{prog}: warning: {one_line(message)}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
+
+
+def _forget_output() -> None:
+    """Let what is still buffered go nowhere, or Python complains about it at exit."""
+    # A standard output that is no file, as in tests, has no descriptor to redirect.
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,79 @@
+"""``hypersage datasets``: the data sets, their sizes, and where they are found."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..data import HypergraphArrays, dataset_names, load_dataset
+from ..data.benchmark import CONVERSION
+from ..data.cache import cache_dir
+from ..data.locate import DATA_DIR_VARIABLE, named_folder
+from ..data.sources import BENCHMARKS, Benchmark
+from ..data.synthetic import PRESETS
+from .options import add_command
+from .scoring import table
+
+if TYPE_CHECKING:
+    from .options import SubParsers
+
+EXAMPLES = ("hypersage datasets", "hypersage datasets --data-dir copy-of-hypergcn")
+HEADING = ("name", "nodes", "hyperedges", "features", "classes", "where")
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the sub-command."""
+    parser = add_command(
+        subparsers, "datasets", run, "list the data sets and where they are found", EXAMPLES
+    )
+    parser.add_argument(
+        "--data-dir", metavar="FOLDER", help="look for the public files of the benchmarks here"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table."""
+    if args.data_dir is not None and not Path(args.data_dir).is_dir():
+        raise FileNotFoundError(f"--data-dir is {args.data_dir}, which is not a folder")
+    rows = []
+    for name in dataset_names():
+        sizes, where = _sizes(name), _where(name, args.data_dir)
+        rows.append((name, *(f"{size:,}" for size in sizes), where))
+    print(table(HEADING, rows))
+    return 0
+
+
+def _sizes(name: str) -> tuple[int, ...]:
+    if name in BENCHMARKS:
+        measured = BENCHMARKS[name].measured
+        return tuple(int(measured[key]) for key in HEADING[1:5])
+    shape = PRESETS.get(name.partition(":")[2])
+    if shape is not None:
+        return tuple(shape[f"num_{key}"] for key in ("nodes", "hyperedges", "feats", "classes"))
+    arrays: HypergraphArrays = load_dataset(name).arrays
+    sizes = (arrays.num_nodes, arrays.num_hyperedges, arrays.features.shape[1])
+    return (*sizes, len(arrays.class_names))
+
+
+def _where(name: str, data_dir: str | None) -> str:
+    if name not in BENCHMARKS:
+        return "embedded" if name == "debian" else "generated"
+    return where_benchmark(BENCHMARKS[name], data_dir)
+
+
+def where_benchmark(source: Benchmark, data_dir: str | None) -> str:
+    """Where ``load_dataset`` would find a benchmark."""
+    try:
+        folder = named_folder(source, data_dir)
+    except FileNotFoundError:
+        return f"not, or not whole, in {data_dir or os.environ[DATA_DIR_VARIABLE]}"
+    if folder is not None:
+        return f"folder {folder}"
+    cache = cache_dir()
+    converted = cache / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
+    files = [cache / "hypergcn" / source.folder / file for file in source.sha256]
+    if converted.is_file() or all(file.is_file() for file in files):
+        return f"cache {cache}"
+    return f"must be downloaded ({source.num_bytes / 1e6:.1f} MB)"

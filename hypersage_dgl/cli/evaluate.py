@@ -1,0 +1,105 @@
+"""``hypersage evaluate``: score a trained model."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import TYPE_CHECKING, Any
+
+from ..convert.files import to_json
+from ..training import Scores, load_checkpoint
+from .options import add_command, add_inference_options, add_source_options, add_split_options
+from .scoring import Report, full_logits, percent, score, table
+from .task import Task, make_task
+
+if TYPE_CHECKING:
+    from .options import SubParsers
+
+EXAMPLES = (
+    "hypersage evaluate model --dataset synthetic",
+    "hypersage evaluate model --dataset synthetic --split 2 --nodes all --json",
+    "hypersage evaluate own-model --hypergraph recipes.npz",
+)
+NOTES = """Accuracy, macro-F1 and the recall of each class, in percent, by the full
+neighbourhood of each node: on all nodes, and on connected ones alone, which
+are in some hyperedge."""
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the sub-command."""
+    parser = add_command(subparsers, "evaluate", run, "score a trained model", EXAMPLES, NOTES)
+    add_inference_options(parser)
+    add_source_options(parser)
+    add_split_options(parser)
+    parser.add_argument(
+        "--nodes",
+        choices=("train", "val", "test", "all"),
+        default="test",
+        help="which nodes to score; all: those with a class (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, with shares from 0 to 1")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Score, and print the result."""
+    checkpoint = load_checkpoint(args.checkpoint)
+    task = make_task(args, checkpoint.about, needs_split=args.nodes != "all")
+    model, width = checkpoint.model.to(args.device), checkpoint.model.config["out_feats"]
+    if len(task.classes) > width:
+        raise ValueError(f"{task.name} has {len(task.classes)} classes; the model knows {width}")
+    require_width(task.features.feat.shape[1], model.first.in_feats, task.name)
+    logits = full_logits(model, task, args.device, args.batch_size)
+    report = score(logits.cpu(), task, task.part(args.nodes))
+    if args.json:
+        print(to_json(_document(args, task, report)))
+    else:
+        _print(args.nodes, task, report)
+    return 0
+
+
+def require_width(found: int, wanted: int, name: str) -> None:
+    """Raise unless features are as wide as those that a model was trained on."""
+    if found != wanted:
+        raise ValueError(
+            f"{name} has {found} features, but the model takes {wanted}; give those that it was "
+            "trained on, in the same order"
+        )
+
+
+def _print(nodes: str, task: Task, report: Report) -> None:
+    rows = report.rows()
+    print(task.name)
+    print(
+        table(
+            (f"{nodes} nodes", "accuracy", "macro-F1", "nodes"),
+            [
+                (name, percent(s.accuracy), percent(s.macro_f1), f"{s.nodes:,}")
+                for name, s in rows.items()
+            ],
+        )
+    )
+    recalls = zip(*(s.per_class for s in rows.values()))
+    lines = [(name, *map(percent, recall)) for name, recall in zip(task.classes, recalls)]
+    print(table(("class", *rows), lines))
+    print(f"{nodes} accuracy (full): {percent(report.all.accuracy)}")
+
+
+def _document(args: argparse.Namespace, task: Task, report: Report) -> dict[str, Any]:
+    return {
+        "checkpoint": args.checkpoint,
+        "data": task.name,
+        "nodes": args.nodes,
+        "all": _scores(report.all, task),
+        "connected": None if report.connected is None else _scores(report.connected, task),
+    }
+
+
+def _scores(scores: Scores, task: Task) -> dict[str, Any]:
+    recalls = zip(task.classes, scores.per_class)
+    return {
+        "nodes": scores.nodes,
+        "accuracy": scores.accuracy,
+        "macro_f1": scores.macro_f1,
+        # JSON has no NaN, which stands for a class without a node.
+        "recall": {name: None if math.isnan(r) else r for name, r in recalls},
+    }

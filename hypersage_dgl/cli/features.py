@@ -1,0 +1,129 @@
+"""Features of the nodes: from a file, stored with the hypergraph, or its nodes' attributes."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from scipy import sparse
+from torch import Tensor
+
+from ..convert import Named
+from ..convert.schema import TYPES
+from ..hypergraphs import NODE
+from ..nn.sparse_features import from_scipy, is_sparse
+from .npz import is_matrix, read_array, read_matrix
+from .source import Source
+
+
+class Features(NamedTuple):
+    """Dense or sparse features, one row for each node, and the names of the columns, if known."""
+
+    feat: Tensor
+    names: tuple[str, ...]
+
+
+def features_of(
+    source: Source, file: str | None, names: Sequence[str] = (), label: str | None = None
+) -> Features:
+    """Features of a source's nodes.
+
+    Parameters
+    ----------
+    source
+        The hypergraph.
+    file
+        A file of features, which goes before all others.
+    names
+        Attributes to take as features where no features are stored; by default all whose values
+        are numbers.
+    label
+        An attribute that is no feature.
+    """
+    if file is not None:
+        found = Features(read_features(Path(file)), ())
+    elif source.feat is not None:
+        found = Features(source.feat, source.feature_names)
+    else:
+        chosen = tuple(names) or numeric_attributes(source.named, label or "label")
+        if not chosen:
+            raise ValueError(
+                f"{source.name} has no features: none are stored in it, and its nodes have no "
+                "numeric attributes that could be some; give them with --features FILE.npz"
+            )
+        found = Features(attribute_features(source.named, chosen), chosen)
+    return Features(_checked(found.feat, source), found.names)
+
+
+def read_features(path: Path) -> Tensor:
+    """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz)."""
+    if is_matrix(path):
+        return from_scipy(read_matrix(path).tocsr())
+    array = read_array(path)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{path} holds {array.dtype} of shape {array.shape}; features are numbers with a row "
+            "for each node and a column for each feature"
+        )
+    return torch.from_numpy(array.astype(np.float32))
+
+
+def numeric_attributes(named: Named, label: str) -> tuple[str, ...]:
+    """Names of the node attributes whose values are all numbers, sorted, but the label's."""
+    is_numeric: dict[str, bool] = {}
+    for attributes in named.attributes.nodes.values():
+        for name, value in attributes.items():
+            is_numeric[name] = is_numeric.get(name, True) and TYPES["number"](value)
+    return tuple(sorted(name for name, numeric in is_numeric.items() if numeric and name != label))
+
+
+def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
+    """Attributes of the nodes as sparse features; one that a node lacks is 0 there."""
+    columns = {name: column for column, name in enumerate(names)}
+    rows, found, values = [], [], []
+    for i, attributes in named.attributes.nodes.items():
+        for name in attributes.keys() & columns.keys():
+            if not TYPES["number"](attributes[name]):
+                raise ValueError(
+                    f"attribute {name!r} of node {named.node_names[i]!r} is "
+                    f"{attributes[name]!r:.40}; a feature must be a number"
+                )
+            rows.append(i)
+            found.append(columns[name])
+            values.append(attributes[name])
+    missing = sorted(set(range(len(names))) - set(found))
+    if len(missing) == len(names):
+        raise ValueError(
+            f"no node has one of the attributes that are the features: {_few(names)}; add them to "
+            "the nodes, or give the features with --features FILE.npz"
+        )
+    if missing:
+        warnings.warn(
+            f"{len(missing)} of the {len(names)} features are at no node and count as 0: "
+            f"{_few([names[i] for i in missing])}",
+            stacklevel=2,
+        )
+    shape = (named.graph.num_nodes(NODE), len(names))
+    return from_scipy(sparse.csr_matrix((np.array(values, float), (rows, found)), shape=shape))
+
+
+def _checked(feat: Tensor, source: Source) -> Tensor:
+    count = len(source.named.node_names)
+    if feat.dim() != 2 or feat.shape[0] != count:
+        raise ValueError(
+            f"the features have the shape {tuple(feat.shape)}, but {source.name} has {count} "
+            "nodes; give one row for each"
+        )
+    feat = feat.float()
+    values = feat.values() if is_sparse(feat) else feat
+    if not bool(torch.isfinite(values).all()):
+        raise ValueError("the features hold NaN or infinite values; replace or impute them")
+    return feat
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")

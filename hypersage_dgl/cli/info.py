@@ -1,0 +1,114 @@
+"""``hypersage info``: say what a data set, a hypergraph or a checkpoint is."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..data import dataset_names
+from ..hypergraphs import summary
+from ..nn.sparse_features import is_sparse
+from ..training import load_checkpoint
+from ..training.checkpoint import has_checkpoint
+from ..training.config import encode_config
+from .options import add_command
+from .source import Source, open_dataset, open_file
+
+if TYPE_CHECKING:
+    from .options import SubParsers
+
+EXAMPLES = (
+    "hypersage info debian",
+    "hypersage info recipes.npz",
+    "hypersage info model",
+)
+NOTES = (
+    "A data set's name goes before a file or folder of that name; write ./debian for the latter."
+)
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the sub-command."""
+    parser = add_command(
+        subparsers,
+        "info",
+        run,
+        "say what a data set, a hypergraph or a checkpoint is",
+        EXAMPLES,
+        NOTES,
+    )
+    parser.add_argument(
+        "what",
+        metavar="WHAT",
+        help="name of a data set, hypergraph (file or folder), or folder of a checkpoint",
+    )
+    parser.add_argument(
+        "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print what there is to say."""
+    path = Path(args.what)
+    if args.what in dataset_names():
+        _print_source(open_dataset(args.what, args.data_dir))
+    elif has_checkpoint(path):
+        _print_checkpoint(path)
+    elif path.exists():
+        _print_source(open_file(path))
+    else:
+        raise FileNotFoundError(
+            f"{args.what} is neither a file or folder nor a data set; there are the data sets "
+            f"{', '.join(dataset_names())}"
+        )
+    return 0
+
+
+def _print_source(source: Source) -> None:
+    print(source.name)
+    print(summary(source.named.graph))
+    facts: dict[str, Any] = {}
+    if source.feat is not None:
+        facts["features"] = f"{source.feat.shape[1]:,}"
+        values = source.feat.values() if is_sparse(source.feat) else source.feat
+        facts["not zero"] = f"{int((values != 0).sum()):,}"
+    if source.named.class_names:
+        facts["classes"] = ", ".join(source.named.class_names)
+    if source.splits:
+        sizes = ", ".join(f"{k} {len(v):,}" for k, v in source.splits[0]._asdict().items())
+        facts["splits"] = f"{len(source.splits)}; split 1: {sizes}"
+    attributes = {name for a in source.named.attributes.nodes.values() for name in a}
+    if attributes:
+        facts["node attributes"] = ", ".join(sorted(attributes))
+    _print_facts(facts)
+
+
+def _print_checkpoint(path: Path) -> None:
+    checkpoint = load_checkpoint(path)
+    about, model = checkpoint.about, checkpoint.model
+    facts: dict[str, Any] = {
+        **encode_config(model.config),
+        "parameters": f"{sum(p.numel() for p in model.parameters()):,}",
+        "classes": ", ".join(about.classes),
+        "feature_names": ", ".join(about.feature_names[:5])
+        + (", ..." if len(about.feature_names) > 5 else ""),
+        **{f"data: {key}": value for key, value in about.statistics.items()},
+        "made with": ", ".join(f"{k} {v}" for k, v in checkpoint.versions.items()),
+    }
+    if checkpoint.progress is not None:
+        facts["epochs"] = len(checkpoint.progress["epochs"])
+        facts["best_epoch"] = checkpoint.progress["best_epoch"]
+        facts["best_val"] = checkpoint.progress["best_val"]
+    print(f"{path}: checkpoint of HyperSAGE")
+    _print_facts({key: value for key, value in facts.items() if value not in (None, "")})
+
+
+def _print_facts(facts: Mapping[str, Any]) -> None:
+    width = max(map(len, facts), default=0)
+    # As wide as the lines of a Summary, which stand above.
+    width = max(width, len("duplicate_hyperedges"))
+    for key, value in facts.items():
+        shown = f"{value:.4g}" if isinstance(value, float) else str(value)
+        print(f"{key.replace('_', ' '):<{width}}  {shown}")

@@ -1,0 +1,80 @@
+"""Arrays and sparse matrices in files of numpy and scipy, read without pickle and checked."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+from ..data.cache import replacing
+
+# What numpy and scipy raise for files that are cut off, forged or of another format.
+DAMAGE = (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
+Array = np.ndarray[Any, Any]
+
+
+def array_names(path: Path) -> set[str]:
+    """Names of the arrays in an npz file; none in an npy file, which holds one array."""
+    opened = _load(path)
+    return set() if isinstance(opened, np.ndarray) else set(opened)
+
+
+def is_matrix(path: Path) -> bool:
+    """Whether the file is one that ``scipy.sparse.save_npz`` writes."""
+    return {"format", "shape"} <= array_names(path)
+
+
+def read_matrix(path: Path) -> sparse.spmatrix:
+    """Read what ``scipy.sparse.save_npz`` wrote."""
+    try:
+        matrix = sparse.load_npz(path)
+        if matrix.format in ("csr", "csc", "bsr"):
+            # scipy trusts stored indices, and would follow a wrong one out of its memory.
+            matrix.check_format(full_check=True)
+    except DAMAGE as error:
+        raise _damaged(path, error) from None
+    return matrix
+
+
+def read_array(path: Path) -> Array:
+    """Read the one array of an npy or npz file."""
+    opened = _load(path)
+    if isinstance(opened, np.ndarray):
+        return opened
+    if len(opened) != 1:
+        raise ValueError(
+            f"{path} holds the arrays {sorted(opened)}; save one alone, or a sparse matrix with "
+            "scipy.sparse.save_npz"
+        )
+    array: Array = next(iter(opened.values()))
+    return array
+
+
+def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
+    """Write a sparse matrix as ``scipy.sparse.save_npz`` does, whole or not at all."""
+    content = io.BytesIO()
+    sparse.save_npz(content, matrix)
+    with replacing(path) as file:
+        file.write(content.getvalue())
+
+
+def _load(path: Path) -> Array | dict[str, Array]:
+    try:
+        # Opened here, since numpy leaves the file of a damaged archive open.
+        with path.open("rb") as file:
+            opened = np.load(file, allow_pickle=False)
+            return opened if isinstance(opened, np.ndarray) else {k: opened[k] for k in opened}
+    except DAMAGE as error:
+        raise _damaged(path, error) from None
+
+
+def _damaged(path: Path, error: BaseException) -> ValueError:
+    return ValueError(
+        f"{path} is damaged, or no file of numpy without pickle ({type(error).__name__}: {error}); "
+        "save it again"
+    )

@@ -1,0 +1,128 @@
+"""What the sub-commands' options share: the parser, and groups of options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NoReturn
+
+from .errors import USAGE
+from .values import device, positive, split, whole
+
+if TYPE_CHECKING:
+    # Generic for type checkers only.
+    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+Run = Callable[[argparse.Namespace], int]
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """Keeps the examples of a help text as they are."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong, without the usage of every option."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the error and leave with the exit code of wrong usage."""
+        self.exit(USAGE, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def examples(lines: Sequence[str]) -> str:
+    """Text of the examples below a help text."""
+    return "examples:\n" + "\n".join(f"  {line}" for line in lines)
+
+
+def add_command(
+    subparsers: SubParsers,
+    name: str,
+    run: Run,
+    summary: str,
+    lines: Sequence[str],
+    notes: str = "",
+) -> argparse.ArgumentParser:
+    """Add the parser of a sub-command, with examples and ``--debug``."""
+    parser = subparsers.add_parser(
+        name,
+        help=summary,
+        description=f"{summary[0].upper()}{summary[1:]}." + (f"\n\n{notes}" if notes else ""),
+        epilog=examples(lines),
+        formatter_class=Formatter,
+        allow_abbrev=False,
+    )
+    # SUPPRESS: a default here would undo `hypersage --debug train`.
+    parser.add_argument(
+        "--debug",
+        action="store_true",
+        default=argparse.SUPPRESS,
+        help="show the traceback of an error",
+    )
+    parser.set_defaults(run=run, prog=parser.prog)
+    return parser
+
+
+def add_source_options(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """Add the options that say which hypergraph to work on."""
+    source = parser.add_mutually_exclusive_group(required=default is None)
+    source.add_argument(
+        "--dataset",
+        metavar="NAME",
+        default=default,
+        help="a data set that `hypersage datasets` lists"
+        + (f" (default: {default})" if default else ""),
+    )
+    source.add_argument(
+        "--hypergraph",
+        metavar="FILE",
+        help="your own: labelled or incidence .npz, HIF .json[.gz], .csv[.gz], or a saved folder",
+    )
+    parser.add_argument(
+        "--features",
+        metavar="FILE",
+        help="features of your own hypergraph's nodes, one row for each: .npz or .npy",
+    )
+    parser.add_argument(
+        "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
+    )
+    parser.add_argument(
+        "--seed", type=whole, default=0, help="decides all that is drawn (default: %(default)s)"
+    )
+
+
+def add_split_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say which nodes are for what, and which class they have."""
+    parser.add_argument(
+        "--split",
+        type=split,
+        default=1,
+        metavar="N|random",
+        help="number of a given split, or 50/25/25 %% of the nodes (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--val-fraction",
+        type=float,
+        default=0.0,
+        metavar="SHARE",
+        help="share of the training nodes that become validation nodes (default: none)",
+    )
+    parser.add_argument(
+        "--label", metavar="KEY", help="node attribute that names the class (default: label)"
+    )
+
+
+def add_inference_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a model that is only used."""
+    parser.add_argument("checkpoint", metavar="CHECKPOINT", help="folder that `train --out` made")
+    parser.add_argument(
+        "--batch-size",
+        type=positive,
+        metavar="NODES",
+        help="work in chunks of so many nodes, in bounded memory (default: all at once)",
+    )
+    add_device_option(parser)
+
+
+def add_device_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says where to compute."""
+    parser.add_argument(
+        "--device", type=device, default="cpu", help="cpu, cuda, cuda:1, ... (default: cpu)"
+    )

@@ -1,0 +1,176 @@
+"""``hypersage train``: train a model and keep it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from ..nn import HyperSAGE
+from ..training import FullGraph, History, Minibatches, fit, seed_everything
+from . import kept_run
+from .errors import INTERRUPTED, UsageError
+from .options import add_command, add_device_option, add_source_options, add_split_options
+from .scoring import full_logits, percent, sampled_logits, score, table, validator
+from .task import Task, make_task
+from .values import fan_out, positive, power
+
+if TYPE_CHECKING:
+    from .options import SubParsers
+
+EXAMPLES = (
+    "hypersage train --dataset synthetic --epochs 30 --out model",
+    "hypersage train --dataset synthetic --epochs 40 --out model --resume",
+    "hypersage train --mode minibatch --epochs 1 --alpha 5 --eval both",
+    "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
+)
+NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
+--mode minibatch on samples of it. The last epoch counts; with --patience or
+--val-fraction the best one on the validation nodes. Ctrl-C ends the run; with
+--out it can be resumed."""
+EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
+SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
+
+
+def add_parser(subparsers: SubParsers) -> None:
+    """Add the sub-command."""
+    parser = add_command(subparsers, "train", run, "train a model", EXAMPLES, NOTES)
+    add_source_options(parser, default="debian")
+    add_split_options(parser)
+    add_device_option(parser)
+    training = parser.add_argument_group("model and training").add_argument
+    training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
+    training("--p", type=power, default=1.0, help=P_HELP)
+    training("--layers", type=positive, default=2, help="(default: %(default)s)")
+    training("--hidden", type=positive, default=32, help="width (default: %(default)s)")
+    training("--dropout", type=float, default=0.5, help="(default: %(default)s)")
+    training("--epochs", type=positive, help=EPOCHS_HELP)
+    training("--lr", type=float, default=0.01, help="learning rate (default: %(default)s)")
+    training("--weight-decay", type=float, default=5e-4, help="(default: %(default)s)")
+    training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
+    training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
+    sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
+    sampling("--alpha", type=fan_out, help=ALPHA_HELP)
+    sampling("--beta", type=fan_out, help="hyperedges of each node, likewise (default: -1)")
+    sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
+    kept = parser.add_argument_group("what is kept").add_argument
+    kept("--out", metavar="FOLDER", help="keep a checkpoint and log.csv here after each epoch")
+    kept("--resume", action="store_true", help=RESUME_HELP)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Train, keep, and print the scores."""
+    sampling = _sampling(args)
+    if args.resume and args.out is None:
+        raise UsageError("--resume needs --out, the folder of the run to go on with")
+    task = make_task(args)
+    seed_everything(args.seed)
+    model = HyperSAGE(
+        task.features.feat.shape[1],
+        args.hidden,
+        len(task.classes),
+        args.layers,
+        args.p,
+        args.dropout,
+    ).to(args.device)
+    if args.out is not None:
+        # What fit itself does not compare with the run that it resumes.
+        options = {"mode": args.mode, "split": args.split, **sampling}
+        check = kept_run.resume if args.resume else kept_run.begin
+        check(args.out, model, task.about(), options)
+    print(task, flush=True)
+    start = time.perf_counter()
+    history = _fit(args, model, task, sampling)
+    if history.stopped == "interrupted":
+        _say_interrupted(args, history)
+        return INTERRUPTED
+    _print_history(history, time.perf_counter() - start)
+    _print_scores(args, model, task, sampling)
+    if args.out is not None:
+        print(f"kept in {args.out}")
+    return 0
+
+
+def _sampling(args: argparse.Namespace) -> dict[str, Any]:
+    given = {name: getattr(args, name) for name in SAMPLING if getattr(args, name) is not None}
+    if given and args.mode == "full" and args.eval == "full":
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise UsageError(f"{options}: nothing is sampled without --mode minibatch, or --eval both")
+    return {**SAMPLING, **given}
+
+
+def _fit(
+    args: argparse.Namespace, model: HyperSAGE, task: Task, sampling: Mapping[str, Any]
+) -> History:
+    feat, train = task.features.feat, task.part("train")
+    batches: FullGraph | Minibatches
+    if args.mode == "minibatch":
+        batches = Minibatches(model, task.graph, feat, task.labels, train, **sampling)
+    else:
+        parts = (task.graph, feat, task.labels, train)
+        batches = FullGraph(model, *(part.to(args.device) for part in parts))
+    validate = None
+    if args.patience is not None or args.val_fraction > 0:
+        validate = validator(model, task, args.device)
+    return fit(
+        model,
+        batches,
+        epochs=args.epochs or EPOCHS[args.mode],
+        lr=args.lr,
+        weight_decay=args.weight_decay,
+        validate=validate,
+        patience=args.patience,
+        seed=args.seed,
+        folder=args.out,
+        about=task.about(),
+        resume=args.resume,
+    )
+
+
+def _say_interrupted(args: argparse.Namespace, history: History) -> None:
+    done = len(history.epochs)
+    kept = f"{args.out} has them, --resume goes on" if args.out and done else "nothing is kept"
+    print(f"{args.prog}: interrupted after {done} epochs; {kept}", file=sys.stderr)
+
+
+def _print_history(history: History, seconds: float) -> None:
+    print(
+        f"trained {len(history.epochs)} epochs in {seconds:.1f} s, last loss "
+        f"{history.epochs[-1].loss:.4f} ({history.stopped})"
+    )
+    if history.best_val is not None:
+        print(f"best epoch {history.best_epoch}, validation accuracy {percent(history.best_val)}")
+
+
+def _print_scores(
+    args: argparse.Namespace, model: HyperSAGE, task: Task, sampling: Mapping[str, Any]
+) -> None:
+    test = task.part("test")
+    if len(test) == 0:
+        print("no test nodes to score")
+        return
+    scores = {}
+    if args.eval in ("full", "both"):
+        scores["full"] = score(full_logits(model, task, args.device), task, test).all
+    if args.eval in ("minibatch", "both"):
+        scores["minibatch"] = score(sampled_logits(model, task, test, sampling), task, test).all
+    rows = [
+        (name, *map(percent, (s.accuracy, s.macro_f1, s.connected_accuracy)))
+        for name, s in scores.items()
+    ]
+    print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
+    for name, s in scores.items():
+        print(f"test accuracy ({name}): {percent(s.accuracy)}")
+
+
+P_HELP = """power of the mean, or two: inside,across hyperedges; negative infinity is --p=-inf
+(default: 1)"""
+PATIENCE_HELP = """stop after so many epochs without a better accuracy on the validation nodes;
+the split has some, or --val-fraction makes them"""
+EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
+ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
+RESUME_HELP = "go on with the run in --out; give the same options again, --epochs may be more"
+EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -1,0 +1,86 @@
+"""Values of options: read from a word, or refused with the rule that it breaks."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Union
+
+import torch
+
+Power = Union[float, "tuple[float, float]"]
+
+
+def whole(text: str) -> int:
+    """A whole number from 0 on."""
+    return _at_least(text, 0)
+
+
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    return _at_least(text, 1)
+
+
+def power(text: str) -> Power:
+    """One power for both levels, or two with a comma between: inside, across hyperedges.
+
+    Examples
+    --------
+    >>> power("2"), power("inf,1")
+    (2.0, (inf, 1.0))
+    """
+    try:
+        values = [float(part) for part in text.split(",")]
+    except ValueError:
+        values = []
+    if not 1 <= len(values) <= 2:
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a number nor two, as in 2 or inf,1")
+    return values[0] if len(values) == 1 else (values[0], values[1])
+
+
+def fan_out(text: str) -> int | list[int]:
+    """One fan-out, or one for each layer with commas between; -1 means all.
+
+    Examples
+    --------
+    >>> fan_out("10"), fan_out("10,-1")
+    (10, [10, -1])
+    """
+    try:
+        values = [int(part) for part in text.split(",")]
+    except ValueError:
+        values = []
+    if not values or any(value < 1 and value != -1 for value in values):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be positive, or -1 for all, as in 10 or 10,5"
+        )
+    return values[0] if len(values) == 1 else values
+
+
+def split(text: str) -> int | str:
+    """Number of a split, or ``random``."""
+    if text == "random":
+        return text
+    try:
+        return _at_least(text, 1)
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be the number of a split, from 1 on, or random"
+        ) from None
+
+
+def device(text: str) -> str:
+    """A device that torch knows by name."""
+    try:
+        return str(torch.device(text))
+    except RuntimeError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no device of torch, as cpu is") from None
+
+
+def _at_least(text: str, least: int) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from {least} on")
+    return value
