@@ -54,16 +54,15 @@ class _FixedPower(torch.autograd.Function):
         else:
             y = floored.pow(p)
         ctx.p, ctx.eps = p, eps
-        ctx.save_for_backward(floored, y)
+        ctx.save_for_backward(x, y)
         return y
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         x, y = ctx.saved_tensors
-        p = ctx.p
-        if (
-            torch.is_grad_enabled()
-        ):  # a second derivative is asked for: x^(p-1) as autograd knows it
+        p, x = ctx.p, x.clamp_min(ctx.eps)
+        # With create_graph=True a second derivative is wanted: in terms that autograd can follow.
+        if torch.is_grad_enabled():
             slope = x.pow(p - 1) * (1 if abs(p) < SMALL_P else p)
             return (grad * slope).masked_fill(x <= ctx.eps, 0), None, None
         if p == 0:

@@ -164,7 +164,10 @@ def _mean(weights: sparse.csr_matrix, rows: _Rows, aggregator: Aggregator) -> _R
         (lifted + 1j, stored.indices, stored.indptr), shape=stored.shape
     )
     mass = np.repeat(np.asarray(weights.sum(axis=1)).ravel(), np.diff(product.indptr))
-    mean = (product.data.real + (mass - product.data.imag) * background) / mass
+    rest = mass - product.data.imag
+    # Where every entry is stored the rest is rounding alone, and background^-20 would show it.
+    rest[rest < 1e-12 * mass] = 0
+    mean = (product.data.real + rest * background) / mass
     values = aggregator.root(torch.from_numpy(mean)).numpy()
     matrix = sparse.csr_matrix((values, product.indices, product.indptr), shape=product.shape)
     rooted = float(aggregator.root(torch.tensor([background], dtype=torch.float64)))

@@ -65,7 +65,7 @@ def split_stages(
     graph: dgl.DGLGraph | tuple[dgl.DGLGraph, dgl.DGLGraph],
 ) -> tuple[Stage, Stage]:
     """Intra and inter stage of a hypergraph, or of the pair of blocks of one layer."""
-    first, second = (graph, graph) if isinstance(graph, dgl.DGLGraph) else _pair(graph)
+    first, second = _pair(graph)
     for part, etype in ((first, IN), (second, CONTAINS)):
         if etype not in part.canonical_etypes:
             raise ValueError(
@@ -83,6 +83,8 @@ def split_stages(
 
 
 def _pair(graph: object) -> tuple[dgl.DGLGraph, dgl.DGLGraph]:
+    if isinstance(graph, dgl.DGLGraph) and not graph.is_block:
+        return graph, graph
     if isinstance(graph, (tuple, list)) and len(graph) == 2:
         first, second = graph
         if isinstance(first, dgl.DGLGraph) and isinstance(second, dgl.DGLGraph):
@@ -172,6 +174,8 @@ def _mailboxes(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     """Reduce with a Python function on mailboxes of equal length."""
     reduce = aggregator.reduce
     assert callable(reduce)
+    if stage.graph.num_edges(stage.etype) == 0:
+        return x.new_zeros(stage.graph.num_dst_nodes(stage.etype[2]), x.shape[1])
     with stage.graph.local_scope():
         stage.graph.srcnodes[stage.etype[0]].data["_x"] = x
         stage.graph.update_all(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import dgl
 import torch
-from dgl.dataloading import MultiLayerNeighborSampler
 from torch import Tensor
 
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, num_neighbors
@@ -43,12 +42,12 @@ def _with_self(
         g.num_nodes(HYPEREDGE), conv.in_feats, dtype=feat.dtype, device=feat.device
     )
     for hyperedges in _chunks(g.num_nodes(HYPEREDGE), batch_size, g):
-        block = _block(g, HYPEREDGE, hyperedges)
+        block = _block(g, {HYPEREDGE: hyperedges})
         rows = take_rows(feat, block.srcnodes[NODE].data[dgl.NID].long())
         weight = block.edges[IN].data.get("weight")
         inside[hyperedges] = combine(Stage(block, IN), rows, conv.intra_aggr, edge_weight=weight)
     for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
-        block = _block(g, NODE, nodes)
+        block = _block(g, {NODE: nodes})
         inter = Stage(block, CONTAINS)
         yield (
             nodes,
@@ -60,18 +59,21 @@ def _without_self(
     conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size: int
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """F1(v,e) differs for every v, so a chunk of nodes takes its hyperedges' members along."""
-    sampler = MultiLayerNeighborSampler(
-        [{"in": -1, "contains": 0}, {"in": 0, "contains": -1}], fused=False
-    )
     for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
-        found, _, (intra, inter) = sampler.sample_blocks(g, {NODE: nodes.to(g.idtype)})
-        yield nodes, conv.aggregate((intra, inter), take_rows(feat, found[NODE].long()))
+        inter = _block(g, {NODE: nodes})
+        hyperedges = inter.srcnodes[HYPEREDGE].data[dgl.NID]
+        intra = _block(g, {HYPEREDGE: hyperedges}, {NODE: nodes})
+        rows = take_rows(feat, intra.srcnodes[NODE].data[dgl.NID].long())
+        yield nodes, conv.aggregate((intra, inter), rows)
 
 
 def _chunks(count: int, size: int, g: dgl.DGLGraph) -> Iterator[Tensor]:
     yield from torch.split(torch.arange(count, device=g.device), size)
 
 
-def _block(g: dgl.DGLGraph, ntype: str, ids: Tensor) -> dgl.DGLGraph:
-    ids = ids.to(g.idtype)
-    return dgl.to_block(dgl.in_subgraph(g, {ntype: ids}), {ntype: ids})
+def _block(
+    g: dgl.DGLGraph, ids: dict[str, Tensor], kept: dict[str, Tensor] | None = None
+) -> dgl.DGLGraph:
+    """Block of all edges into some nodes, with others ``kept`` as destinations without edges."""
+    ids, kept = ({t: i.to(g.idtype) for t, i in of.items()} for of in (ids, kept or {}))
+    return dgl.to_block(dgl.in_subgraph(g, ids), {**ids, **kept})

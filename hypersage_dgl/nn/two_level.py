@@ -7,6 +7,7 @@ from typing import Union
 import dgl
 from torch import Tensor, nn
 
+from ..hypergraphs import HYPEREDGE
 from .aggregators import Aggregator
 from .levels import Power, check_mass, describe, two_levels
 from .sparse_features import aggregate_sparse, is_sparse, stays_sparse
@@ -60,7 +61,10 @@ class TwoLevelAggregation(nn.Module):
         self.check_feat(intra, feat)
         edge_weight = _incidence_weight(intra, edge_weight)
         levels = (self.intra_aggr, self.inter_aggr)
-        if is_sparse(feat) and not (self.include_self and stays_sparse(feat, *levels)):
+        weights = (feat, edge_weight, inter.graph.srcnodes[HYPEREDGE].data.get("weight"))
+        is_learned = any(w is not None and w.requires_grad for w in weights)
+        can_stay = self.include_self and not is_learned and stays_sparse(feat, *levels)
+        if is_sparse(feat) and not can_stay:
             feat = feat.to_dense()
         if not self.include_self:
             pairs = pairs_of(intra, inter)

@@ -25,7 +25,7 @@ def hyperedge_weight(inter: Stage, by_size: bool, include_self: bool) -> Tensor 
     if not by_size:
         return weight
     sizes = true_sizes(inter) - (0 if include_self else 1)
-    return sizes if weight is None else sizes * weight
+    return sizes if weight is None else sizes * weight.double()
 
 
 def true_sizes(inter: Stage) -> Tensor:
