@@ -170,4 +170,43 @@ def test_negative_inputs_at_p_one_are_fine():
     )
 
 
-BAD_
+BAD_LAYERS = {
+    "inter": ({"inter": "sum"}, ValueError, "sum"),
+    "p, text": ({"p": "max"}, (TypeError, ValueError), "max"),
+    "p, NaN": ({"p": math.nan}, ValueError, "nan"),
+    "p, three": ({"p": (1, 2, 3)}, ValueError, "pair"),
+    "p, None": ({"p": None}, (TypeError, ValueError), "None"),
+    "eps": ({"p": 2, "eps": 0.0}, ValueError, "eps"),
+    "dropout": ({"dropout": 1.5}, ValueError, "1.5"),
+    "feat_drop": ({"feat_drop": -0.1}, ValueError, "-0.1"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_LAYERS)
+def test_bad_options_are_named(name):
+    options, error, words = BAD_LAYERS[name]
+    with pytest.raises(error, match=words):
+        HyperSAGEConv(3, 2, **options)
+
+
+BAD_INPUTS = {
+    "too few rows": (lambda: (graph(), torch.rand(5, 3)), ValueError, r"\(5, 3\)"),
+    "too wide": (lambda: (graph(), torch.rand(6, 4)), ValueError, r"\(6, 4\)"),
+    "whole numbers": (lambda: (graph(), torch.ones(6, 3).long()), (TypeError, ValueError), "int64"),
+    "other graph": (
+        lambda: (dgl.graph(([0], [1]), num_nodes=6), features()),
+        ValueError,
+        "relations",
+    ),
+    "no graph": (lambda: (HYPEREDGES, features()), TypeError, "hypergraph"),
+    "short weights": (lambda: (graph(), features(), torch.ones(3)), ValueError, r"\(3,\)"),
+    "zero weight": (lambda: (graph(), features(), torch.zeros(9)), ValueError, "positive"),
+    "NaN weight": (lambda: (graph(), features(), torch.full((9,), math.nan)), ValueError, "posit"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_INPUTS)
+def test_bad_inputs_are_named(name):
+    arguments, error, words = BAD_INPUTS[name]
+    with pytest.raises(error, match=words):
+        HyperSAGEConv(3, 2)(*arguments())
