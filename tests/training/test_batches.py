@@ -1,0 +1,272 @@
+"""FullGraph and Minibatches give the loss and the gradients of the plain model on the whole."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from hypersage_dgl import add_nodes, num_neighbors
+from hypersage_dgl.nn import LSTM, Max, PowerMean
+from hypersage_dgl.training import FullGraph, Minibatches, sampler_for, seed_everything
+
+from .cases import (
+    INF,
+    NODES,
+    WIDTH,
+    gradients,
+    model_for,
+    quiet_about_cores,
+    small,
+    weightings,
+)
+
+SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+TRAIN = torch.tensor([7, 2, 12, 4, 0])
+
+
+def plain(model, case, nodes):
+    """Loss and gradients without any of the machinery."""
+    loss = F.cross_entropy(model(case.graph, case.feat)[nodes], case.labels[nodes])
+    return loss, gradients(model, loss)
+
+
+def assert_same(model, batches, expected, rtol=1e-9):
+    """One batch of the same loss and gradients."""
+    [batch] = batches
+    loss = F.cross_entropy(batch.logits, batch.labels)
+    torch.testing.assert_close(loss, expected[0], rtol=rtol, atol=rtol)
+    torch.testing.assert_close(gradients(model, loss), expected[1], rtol=rtol, atol=rtol)
+
+
+@SELF
+@pytest.mark.parametrize(("p", "inter"), weightings([1, 2, -1, 0, 20, INF, (1, 2)]))
+def test_gradients_of_the_plain_model(p, inter, include_self):
+    case = small()
+    model = model_for(p, inter=inter, include_self=include_self)
+    expected = plain(model, case, TRAIN)
+    assert float(expected[1]["layers.0.linear.weight"].abs().max()) > 1e-4
+    whole = {"alpha": -1, "beta": -1, "batch_size": NODES, "shuffle": False}
+    assert_same(model, Minibatches(model, *case, TRAIN, **whole), expected)
+    for prune in (True, False):
+        for keep_first in (True, False):
+            batches = FullGraph(model, *case, TRAIN, prune=prune, keep_first=keep_first)
+            assert_same(model, batches, expected)
+
+
+@SELF
+@pytest.mark.parametrize("layers", [1, 2, 3])
+@pytest.mark.parametrize("idtype", [torch.int64, torch.int32])
+def test_gradients_in_single_precision(layers, include_self, idtype):
+    case = small(idtype=idtype, dtype=torch.float32)
+    model = model_for(2, layers, include_self=include_self, dtype=torch.float32)
+    expected = plain(model, case, TRAIN)
+    assert_same(model, FullGraph(model, *case, TRAIN), expected, rtol=1e-5)
+    assert_same(model, Minibatches(model, *case, TRAIN, shuffle=False), expected, rtol=1e-5)
+    everything = torch.arange(NODES)
+    expected = plain(model, case, everything)
+    batches = Minibatches(model, *case, everything, batch_size=NODES)
+    assert_same(model, batches, expected, rtol=1e-5)
+
+
+@pytest.mark.parametrize("aggr", [LSTM, Max()], ids=["lstm", "max"])
+def test_gradients_with_other_aggregators(aggr):
+    # An LSTM depends on the order of a neighbourhood, which blocks do not keep.
+    case = small()
+    model = model_for(intra_aggr=aggr, inter_aggr=aggr)
+    batches = FullGraph(model, *case, TRAIN)
+    assert batches.prune is (aggr is not LSTM)
+    assert_same(model, batches, plain(model, case, TRAIN))
+
+
+def test_gradients_of_a_learned_power():
+    case = small()
+    model = model_for(PowerMean(1.5, learn=True, channels=WIDTH))
+    batches = FullGraph(model, *case, TRAIN)
+    assert batches.first is None
+    expected = plain(model, case, TRAIN)
+    assert any(name.endswith("aggr.p") for name in expected[1])
+    assert_same(model, batches, expected)
+
+
+@pytest.mark.parametrize("layout", ["csr", "coo", "csr of int32"])
+@pytest.mark.parametrize("p", [1, 0.5])
+@SELF
+def test_sparse_features_are_dense_ones(p, layout, include_self):
+    case = small()
+    model = model_for(p, include_self=include_self)
+    expected = plain(model, case, TRAIN)
+    sparse = case.feat.to_sparse() if layout == "coo" else case.feat.to_sparse_csr()
+    if layout == "csr of int32":
+        parts = (sparse.crow_indices().int(), sparse.col_indices().int(), sparse.values())
+        sparse = torch.sparse_csr_tensor(*parts, case.feat.shape, check_invariants=True)
+    case = case._replace(feat=sparse)
+    for batches in (
+        FullGraph(model, *case, TRAIN),
+        FullGraph(model, *case, TRAIN, prune=False),
+        FullGraph(model, *case, TRAIN, keep_first=False),
+        Minibatches(model, *case, TRAIN, shuffle=False),
+    ):
+        assert_same(model, batches, expected)
+
+
+@pytest.mark.parametrize("prune", [True, False])
+@pytest.mark.parametrize("keep_first", [True, False])
+def test_gradients_reach_the_features(prune, keep_first):
+    # Features of one's own embedding layer, through the batches of several epochs.
+    case = small()
+    case.feat.requires_grad_()
+    model = model_for()
+    batches = FullGraph(model, *case, TRAIN, prune=prune, keep_first=keep_first)
+    loss = F.cross_entropy(model(case.graph, case.feat)[TRAIN], case.labels[TRAIN])
+    [expected] = torch.autograd.grad(loss, [case.feat])
+    for _ in range(2):
+        [batch] = batches
+        [grad] = torch.autograd.grad(F.cross_entropy(batch.logits, batch.labels), [case.feat])
+        torch.testing.assert_close(grad, expected)
+
+
+@pytest.mark.parametrize("as_mask", [True, False])
+def test_a_mask_is_its_ids(as_mask):
+    case, ids = small(), torch.tensor([1, 4, 6])
+    mask = torch.zeros(NODES, dtype=torch.bool)
+    mask[ids] = True
+    model = model_for()
+    for make in (FullGraph, Minibatches):
+        [batch] = make(model, *case, mask if as_mask else ids.numpy())
+        assert sorted(batch.labels.tolist()) == sorted(case.labels[ids].tolist())
+
+
+def test_pruning_goes_no_further_than_the_receptive_field():
+    # With one layer: the training nodes and the other members of their hyperedges.
+    case = small()
+    members, edges = (ids.tolist() for ids in case.graph.edges(etype="in"))
+    near = set(TRAIN.tolist())
+    joined = {e for v, e in zip(members, edges) if v in near}
+    near |= {v for v, e in zip(members, edges) if e in joined}
+    assert len(near) < NODES
+    assert len(FullGraph(model_for(layers=1), *case, TRAIN).feat) == len(near)
+
+
+def test_the_first_layer_is_kept_only_where_nothing_changes_it():
+    case = small()
+    for options, is_kept in (
+        ({}, True),
+        ({"p": 2}, True),
+        ({"feat_drop": 0.5}, False),
+        ({"p": PowerMean(2, learn=True)}, False),
+        ({"intra_aggr": LSTM}, False),
+    ):
+        assert (FullGraph(model_for(**options), *case, TRAIN).first is not None) is is_kept
+
+
+def test_dropout_differs_from_epoch_to_epoch():
+    case = small()
+    model = model_for(dropout=0.5).train()
+    batches = FullGraph(model, *case, TRAIN)
+    first, second = (next(iter(batches)).logits for _ in range(2))
+    assert not torch.allclose(first, second)
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+def test_an_epoch_of_minibatches_has_each_node_once_and_depends_on_its_seed_alone(workers):
+    case = small()
+    model = model_for()
+    nodes = torch.arange(11)
+    batches = Minibatches(model, *case, nodes, alpha=2, beta=1, batch_size=4, num_workers=workers)
+    assert len(batches) == 3
+
+    def epoch(seed):
+        seed_everything(seed)
+        with quiet_about_cores():
+            return [(b.logits.tolist(), b.labels.tolist()) for b in batches]
+
+    first, other, again = epoch(1), epoch(2), epoch(1)
+    assert sorted(len(labels) for _, labels in first) == [3, 4, 4]
+    flat = sorted(label for _, labels in first for label in labels)
+    assert flat == sorted(case.labels[nodes].tolist())
+    assert first != other
+    assert first == again
+
+
+def test_minibatches_read_no_node_data_and_leave_the_graph_alone():
+    case = small()
+    case.graph.nodes["node"].data["wide"] = torch.rand(NODES, 50)
+    batches = Minibatches(model_for(), *case, TRAIN)
+    found = batches.sampler.sample(batches.graph, TRAIN)[2][0][0].srcnodes["node"].data
+    assert "wide" not in found
+    assert "wide" in case.graph.nodes["node"].data
+
+
+def test_the_sampler_of_a_model_fits_its_weighting():
+    case = small()
+    sampler = sampler_for(model_for(layers=3), case.graph, alpha=[1, 2, 3])
+    assert sampler.alpha == [1, 2, 3]
+    assert sampler.num_neighbors is None
+    sampler = sampler_for(model_for(inter="paper", include_self=False), case.graph)
+    assert torch.equal(sampler.num_neighbors, num_neighbors(case.graph, include_self=False))
+
+
+@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"nodes": []}, ValueError, "no node to train on"),
+        ({"nodes": torch.zeros(NODES, dtype=torch.bool)}, ValueError, "no node to train on"),
+        ({"nodes": torch.tensor([True, False])}, ValueError, r"mask .* has shape \(2,\)"),
+        ({"nodes": torch.ones(NODES, dtype=torch.uint8)}, TypeError, "mask as torch.bool"),
+        ({"nodes": torch.ones(NODES)}, TypeError, "whole numbers"),
+        ({"nodes": [1, 1, 2]}, ValueError, "repeated"),
+        ({"nodes": [NODES]}, ValueError, "too large"),
+        ({"nodes": [-1]}, ValueError, "negative"),
+        ({"feat": torch.rand(NODES, WIDTH)}, TypeError, "torch.float32.*torch.float64"),
+        ({"feat": torch.ones(NODES, WIDTH).long()}, TypeError, "torch.int64"),
+        ({"feat": torch.rand(NODES - 1, WIDTH).double()}, ValueError, "12 rows .* 13 nodes"),
+        ({"feat": torch.rand(NODES, 2).double()}, ValueError, "takes 5 columns"),
+        ({"feat": [[1.0]]}, TypeError, "torch tensor"),
+        ({"labels": torch.zeros(3).long()}, ValueError, r"shape \(3,\)"),
+        ({"labels": torch.zeros(NODES)}, TypeError, "whole numbers"),
+    ],
+)
+def test_what_cannot_work_is_named_at_once(make, change, error, message):
+    case = small()
+    given = {"graph": case.graph, "feat": case.feat, "labels": case.labels, "nodes": TRAIN}
+    with pytest.raises(error, match=message):
+        make(model_for(), **{**given, **change})
+
+
+@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize("layout", ["dense", "sparse"])
+@pytest.mark.parametrize("value", [float("nan"), INF])
+def test_nan_and_infinite_features_are_named_at_once(make, layout, value):
+    case = small()
+    case.feat[12, 3] = value
+    feat = case.feat if layout == "dense" else case.feat.to_sparse()
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        make(model_for(), case.graph, feat, case.labels, TRAIN)
+
+
+@pytest.mark.parametrize("batch_size", [0, -1, 2.0, True])
+def test_bad_batch_sizes_are_named(batch_size):
+    with pytest.raises(ValueError, match="batch_size is"):
+        Minibatches(model_for(), *small(), TRAIN, batch_size=batch_size)
+
+
+def test_labels_of_other_whole_types_are_taken():
+    case = small()
+    expected = plain(model_for(), case, TRAIN)
+    for dtype in (torch.int32, torch.uint8, torch.int16):
+        labels = case.labels.to(dtype)
+        model = model_for()
+        assert_same(model, FullGraph(model, case.graph, case.feat, labels, TRAIN), expected)
+
+
+def test_a_graph_without_hyperedges_trains_on_self_terms():
+    case = small()
+    graph = add_nodes(case.graph, 1)
+    feat = torch.cat((case.feat, torch.ones(1, WIDTH).double()))
+    labels = torch.cat((case.labels, torch.tensor([0])))
+    model = model_for()
+    [batch] = FullGraph(model, graph, feat, labels, [NODES])
+    hidden = model.layers[0].project(F.normalize(feat[-1:], dim=1))
+    torch.testing.assert_close(batch.logits, model.layers[1].project(F.normalize(hidden, dim=1)))

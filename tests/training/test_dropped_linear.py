@@ -1,0 +1,127 @@
+"""The product with cheap dropout: rate, mean, gradient, and the same law for sparse and dense."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+
+from hypersage_dgl.nn.dropped_linear import BLOCK, dropped_linear
+
+LAYOUTS = pytest.mark.parametrize("layout", ["dense", "sparse"])
+# A share of independent draws is further off than 5 standard errors once in 1.7 million times.
+SIGMAS = 5.0
+
+
+def as_layout(x: torch.Tensor, layout: str) -> torch.Tensor:
+    return x if layout == "dense" else x.to_sparse_csr()
+
+
+def mask_of(x: torch.Tensor, rate: float, layout: str) -> torch.Tensor:
+    """What dropout left of x: the product with a unit matrix shows it."""
+    return dropped_linear(as_layout(x, layout), torch.eye(x.shape[1], dtype=x.dtype), rate)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("rate", [0.5, 0.25, 255 / 256, 0.1, 0.3, 0.6, 0.001])
+def test_rate_and_scale(rate, layout):
+    torch.manual_seed(0)
+    x = torch.rand(1000, 400) + 0.5
+    left = mask_of(x, rate, layout)
+    is_left = left != 0
+    bound = SIGMAS * math.sqrt(rate * (1 - rate) / x.numel())
+    assert abs(float(is_left.double().mean()) - (1 - rate)) < bound + 2**-17
+    # What is left grows by what was dropped, so that the mean stays.
+    scale = 1 / (1 - rate)
+    expected = x[is_left] * scale
+    exact = 1e-6 if (rate * 256).is_integer() else 2**-16 * scale
+    torch.testing.assert_close(left[is_left], expected, rtol=exact, atol=0)
+
+
+@LAYOUTS
+def test_multiples_of_a_256th_are_exact(layout):
+    x = torch.ones(64, 64)
+    for numerator in (1, 64, 128, 192, 255):
+        left = mask_of(x, numerator / 256, layout)
+        assert left.max() == torch.tensor(256 / (256 - numerator))
+
+
+@LAYOUTS
+@pytest.mark.parametrize("rate", [0.5, 0.2])
+def test_entries_are_independent(rate, layout):
+    # Eight or four entries come from one random number: neither within nor between numbers, rows
+    # or columns does one tell of another.
+    torch.manual_seed(1)
+    is_left = (mask_of(torch.ones(512, 512), rate, layout) != 0).double() - (1 - rate)
+    variance = rate * (1 - rate)
+    for lag in (1, 2, 3, 4, 7, 8, 16, 512):
+        flat = is_left.flatten()
+        correlation = float((flat[lag:] * flat[:-lag]).mean()) / variance
+        assert abs(correlation) < SIGMAS / math.sqrt(len(flat) - lag), lag
+    # Each column and each row has its share.
+    for share in (is_left.mean(0), is_left.mean(1)):
+        assert float(share.abs().max()) < SIGMAS * math.sqrt(variance / 512)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("rate", [0.5, 0.3])
+def test_mean_over_draws_is_the_plain_product(rate, layout):
+    torch.manual_seed(2)
+    x, weight = torch.rand(6, 40, dtype=torch.float64), torch.rand(3, 40, dtype=torch.float64)
+    x = x * (x > 0.5)
+    draws = torch.stack([dropped_linear(as_layout(x, layout), weight, rate) for _ in range(2000)])
+    error = draws.std(0) / math.sqrt(len(draws))
+    assert float(((draws.mean(0) - x @ weight.T) / error).abs().max()) < SIGMAS
+    # And the variance is that of a mask: Σ (x w)² r / (1 - r).
+    expected = (x**2) @ (weight.T**2) * rate / (1 - rate)
+    torch.testing.assert_close(draws.var(0), expected, rtol=0.2, atol=0)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("rate", [0.5, 0.3, 0.0])
+def test_value_and_gradient_are_those_of_an_explicit_mask(rate, layout):
+    # More rows than a block holds, so that several blocks add up.
+    rows, width = 5000, 331
+    assert rows * width > BLOCK
+    torch.manual_seed(3)
+    x = torch.rand(rows, width, dtype=torch.float64) * (torch.rand(rows, width) > 0.6)
+    weight = torch.rand(4, width, dtype=torch.float64, requires_grad=True)
+    torch.manual_seed(9)
+    left = mask_of(x, rate, layout)
+    assert rate == 0 or 0 < float((left == 0).sum() - (x == 0).sum()) < (x != 0).sum()
+    torch.manual_seed(9)
+    out = dropped_linear(as_layout(x, layout), weight, rate)
+    torch.testing.assert_close(out, left @ weight.T)
+    upstream = torch.rand_like(out)
+    [grad] = torch.autograd.grad(out, [weight], upstream)
+    torch.testing.assert_close(grad, upstream.T @ left)
+
+
+@LAYOUTS
+def test_the_seed_decides(layout):
+    x = torch.rand(50, 50)
+    results = []
+    for seed in (1, 1, 2):
+        torch.manual_seed(seed)
+        results.append(mask_of(x, 0.5, layout))
+    assert torch.equal(results[0], results[1])
+    assert not torch.equal(results[0], results[2])
+
+
+def test_an_input_with_a_gradient_gets_it():
+    torch.manual_seed(4)
+    x = torch.rand(200, 30, dtype=torch.float64, requires_grad=True)
+    weight = torch.eye(30, dtype=torch.float64)
+    out = dropped_linear(x, weight, 0.5)
+    [grad] = torch.autograd.grad(out.sum(), [x])
+    torch.testing.assert_close(grad, (out != 0).double() * 2)
+
+
+@LAYOUTS
+def test_sparse_rows_without_entries_and_no_rows_at_all(layout):
+    x = torch.zeros(3, 4)
+    x[1, 2] = 1
+    assert mask_of(x, 0.5, layout)[[0, 2]].abs().max() == 0
+    assert mask_of(torch.zeros(0, 4), 0.5, layout).shape == (0, 4)
+    assert mask_of(torch.zeros(3, 4), 0.5, layout).abs().max() == 0
