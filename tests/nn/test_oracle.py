@@ -8,7 +8,7 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import aggregate, intra, layer
+from oracle import Case, aggregate, aggregate_node, intra, layer
 from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph, induced
@@ -136,3 +136,48 @@ def test_weights_of_one_are_no_weights(inter):
     x = torch.rand(5, WIDTH, dtype=torch.float64)
     conv = HyperSAGEConv(WIDTH, 2, 2, inter=inter).double()
     torch.testing.assert_close(conv.aggregate(ones, x), conv.aggregate(hypergraph(hyperedges), x))
+
+
+@pytest.mark.parametrize("p", [-100, -20, -1, 0, 0.01, 1, 2, 20, 100])
+@pytest.mark.parametrize("light", [0, 1, 2])
+def test_lopsided_weights_without_self(p, light):
+    # The member that dominates by its value weighs next to nothing, so that without v the sum is
+    # next to nothing too: v's own term must not be subtracted from it.
+    x = [[1.01], [3.0], [1.0]] if p < 0 else [[1.19], [0.5], [1.2]]
+    feat = torch.tensor(x)
+    weights = [1e-6 if i == light else 1.0 for i in range(3)]
+    graph = hypergraph([[0, 1, 2]], incidence_weight=weights)
+    stored = graph.edges["in"].data["weight"].tolist()
+    case = Case(
+        [[0, 1, 2]],
+        feat.tolist(),
+        include_self=False,
+        p=(p, p),
+        incidence_weight={(v, 0): stored[v] for v in range(3)},
+    )
+    actual = HyperSAGEConv(1, 1, p, include_self=False).aggregate(graph, feat)
+    assert_near(actual, aggregate(case), torch.float32, (p, p))
+
+
+@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+@pytest.mark.parametrize("inter", INTERS)
+@pytest.mark.parametrize("p", [-20, -1, 0.01, 0.5, 1, 2, 20, (1, 2), (-1, 20)])
+def test_large_hyperedges_and_degrees(p, inter, include_self):
+    if p == 0.01 and inter in ("paper", "invariant"):
+        p = -0.5
+    # Node 0 is in a hyperedge of 400 and in 150 of up to 12.
+    numbers = torch.Generator().manual_seed(8)
+    small = [
+        [0, *(torch.randperm(399, generator=numbers)[: 1 + i % 11] + 1).tolist()]
+        for i in range(150)
+    ]
+    hyperedges = [list(range(400)), *small]
+    x = torch.rand(400, 2, generator=numbers) * (torch.rand(400, 2, generator=numbers) > 0.5)
+    pair = p if isinstance(p, tuple) else (p, p)
+    case = Case(hyperedges, x.tolist(), inter, include_self, pair)
+    expected = [aggregate_node(case, v) for v in (0, 1, 399)]
+    for dtype in TOLERANCE:
+        conv = HyperSAGEConv(2, 2, p, inter=inter, include_self=include_self).to(dtype)
+        for fused in (True, False):
+            actual = conv.aggregate(hypergraph(hyperedges), x.to(dtype), fused=fused)
+            assert_near(actual[[0, 1, 399]], expected, dtype, pair)
