@@ -12,9 +12,10 @@ from torch import Tensor
 
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import NODE, num_neighbors
-from ..nn import HyperSAGE, HyperSAGEConv
+from ..nn import HyperSAGE
 from ..nn.sparse_features import is_sparse, select_rows
 from .checks import as_labels, check_feat, node_ids
+from .receptive_field import receptive_field
 
 # Up to this share of entries that are not zero, a sparse product with its dropout is cheaper.
 SPARSE_DENSITY = 0.35
@@ -31,8 +32,8 @@ class Batch(NamedTuple):
 class FullGraph:
     """Exact full-graph training on the receptive field of the labelled nodes, cut once.
 
-    The first layer sees the same features in every epoch, so with a fixed p and without
-    ``feat_drop`` its aggregate is computed once and kept.
+    The first layer sees the same features in every epoch, so with a fixed p, without
+    ``feat_drop`` and without a gradient to the features its aggregate is computed once and kept.
 
     Parameters
     ----------
@@ -43,9 +44,7 @@ class FullGraph:
     nodes
         Ids of the nodes to train on, or a boolean mask.
     prune, keep_first
-        Switch off the cut to the receptive field, or the kept first aggregate. Both go off by
-        themselves where they would change the result: an ``LSTM`` must read its neighbourhood in
-        the graph's order, and features with a gradient pass it through the first layer.
+        Switch off the cut to the receptive field, or the kept first aggregate.
     """
 
     def __init__(
@@ -65,12 +64,11 @@ class FullGraph:
         self.targets = as_labels(labels, count)[self.nodes]
         self.options = {"batches": "FullGraph", "prune": prune, "keep_first": keep_first}
         self.graph: dgl.DGLGraph | list[tuple[dgl.DGLGraph, dgl.DGLGraph]] = graph
-        self.feat, self.prune = feat, prune and _ignores_order(model.first)
+        self.feat, self.prune = feat, prune
         # A gradient must find its way to all features in every epoch anew.
         self._rows: Tensor | None = None
-        if self.prune:
-            found, _, self.graph = sampler_for(model, graph).sample(graph, self.nodes)
-            rows = found[NODE].long()
+        if prune:
+            rows, self.graph = receptive_field(graph, self.nodes, model)
             if feat.requires_grad:
                 self._rows = rows
             else:
@@ -78,7 +76,7 @@ class FullGraph:
         self.first: Tensor | None = None
         if keep_first and model.first.is_constant and not feat.requires_grad:
             with torch.no_grad():
-                hidden = model.first.hidden(self.graph[0] if self.prune else graph, self.feat)
+                hidden = model.first.hidden(self.graph[0] if prune else graph, self.feat)
             self.first = _compact(hidden)
 
     def __len__(self) -> int:
@@ -171,11 +169,6 @@ def sampler_for(
     first = model.first
     counts = num_neighbors(graph, first.include_self) if first.has_mass else None
     return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
-
-
-def _ignores_order(layer: HyperSAGEConv) -> bool:
-    """Whether the order of a neighbourhood, which blocks do not keep, is all the same."""
-    return isinstance(layer.intra_aggr.reduce, str) and isinstance(layer.inter_aggr.reduce, str)
 
 
 def _compact(hidden: Tensor) -> Tensor:

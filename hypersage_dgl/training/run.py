@@ -16,8 +16,7 @@ from ..convert.schema import check
 from ..nn import HyperSAGE
 from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
 from .config import encode_config
-
-LOG = "log.csv"
+from .tensor_files import LOG
 
 
 @dataclass(frozen=True)

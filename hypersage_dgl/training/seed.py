@@ -26,9 +26,7 @@ def seed_everything(seed: int) -> None:
     >>> torch.equal(first, torch.rand(3))
     True
     """
-    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
-        raise ValueError(f"seed is {seed!r}; it must be a whole number from 0 to 2**32 - 1")
-    seed = int(seed)
+    seed = _checked(seed)
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (DGL's DataLoader shuffles with the global generator)
     torch.manual_seed(seed)
@@ -38,4 +36,10 @@ def seed_everything(seed: int) -> None:
 
 def epoch_seed(seed: int, epoch: int) -> int:
     """Seed of one epoch: what it draws depends on nothing drawn before, so a run can resume."""
-    return int(np.random.SeedSequence([seed, epoch]).generate_state(1)[0])
+    return int(np.random.SeedSequence([_checked(seed), epoch]).generate_state(1)[0])
+
+
+def _checked(seed: int) -> int:
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
+        raise ValueError(f"seed is {seed!r}; it must be a whole number from 0 to 2**32 - 1")
+    return int(seed)

@@ -16,10 +16,13 @@ from torch import Tensor
 from ..data.cache import replacing
 
 Tensors = Mapping[str, Tensor]
-RECORD = "checkpoint.json"
+RECORD, LOG = "checkpoint.json", "log.csv"
 TENSOR_FILE = re.compile(r"(weights|state)-[0-9a-f]{16}\.safetensors")
-# With what a killed process leaves of them and of the record.
-OUR_FILE = re.compile(rf"{TENSOR_FILE.pattern}|\.({TENSOR_FILE.pattern}|{RECORD})\.[0-9a-f]+\.part")
+# With what a killed process leaves of files that it was writing.
+OUR_FILE = re.compile(
+    rf"{TENSOR_FILE.pattern}"
+    rf"|\.({TENSOR_FILE.pattern}|{re.escape(RECORD)}|{re.escape(LOG)})\.[0-9a-f]+\.part"
+)
 
 
 def write_tensors(folder: Path, kind: str, tensors: Tensors) -> dict[str, str]:

@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from hypersage_dgl import add_nodes, num_neighbors
+from hypersage_dgl import add_nodes, hypergraph_from_incidence, num_neighbors
 from hypersage_dgl.nn import LSTM, Max, PowerMean
 from hypersage_dgl.training import FullGraph, Minibatches, sampler_for, seed_everything
 
@@ -71,12 +71,15 @@ def test_gradients_in_single_precision(layers, include_self, idtype):
 
 @pytest.mark.parametrize("aggr", [LSTM, Max()], ids=["lstm", "max"])
 def test_gradients_with_other_aggregators(aggr):
-    # An LSTM depends on the order of a neighbourhood, which blocks do not keep.
+    # An LSTM depends on the order of a neighbourhood, which the cut must keep: here the incidences
+    # of a hyperedge are scattered.
     case = small()
+    nodes, edges = case.graph.edges(etype="in")
+    order = torch.randperm(len(nodes), generator=torch.Generator().manual_seed(1))
+    graph = hypergraph_from_incidence(nodes[order], edges[order], NODES)
+    case = case._replace(graph=graph)
     model = model_for(intra_aggr=aggr, inter_aggr=aggr)
-    batches = FullGraph(model, *case, TRAIN)
-    assert batches.prune is (aggr is not LSTM)
-    assert_same(model, batches, plain(model, case, TRAIN))
+    assert_same(model, FullGraph(model, *case, TRAIN), plain(model, case, TRAIN))
 
 
 def test_gradients_of_a_learned_power():
@@ -158,6 +161,17 @@ def test_the_first_layer_is_kept_only_where_nothing_changes_it():
         ({"intra_aggr": LSTM}, False),
     ):
         assert (FullGraph(model_for(**options), *case, TRAIN).first is not None) is is_kept
+
+
+def test_the_cut_is_the_same_whatever_was_drawn_before():
+    case, model = small(), model_for(2)
+    logits = []
+    for seed in range(3):
+        seed_everything(seed)
+        [batch] = FullGraph(model, *case, TRAIN, keep_first=False)
+        logits.append(batch.logits)
+    assert torch.equal(logits[0], logits[1])
+    assert torch.equal(logits[0], logits[2])
 
 
 def test_dropout_differs_from_epoch_to_epoch():

@@ -1,0 +1,313 @@
+"""The loop does what a few lines of torch would do, stops when it should, and writes it down."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import (
+    Batch,
+    FullGraph,
+    Minibatches,
+    Objective,
+    balanced_weights,
+    evaluate,
+    fit,
+    load_checkpoint,
+)
+
+from .cases import CLASSES, NODES, WIDTH, model_for, small
+
+TRAIN = torch.tensor([7, 2, 12, 4, 0])
+
+
+def scores(*values):
+    """A validation that gives these scores one after the other, and notes what it saw."""
+    left, seen = list(values), []
+
+    def validate(model):
+        seen.append({k: v.clone() for k, v in model.state_dict().items()})
+        return left.pop(0)
+
+    return validate, seen
+
+
+def assert_weights(model, expected):
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, expected[name]), name
+
+
+@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+def test_epochs_are_steps_of_adam_on_the_plain_loss(make):
+    case, model, other = small(), model_for(2), model_for(2)
+    optimizer = torch.optim.Adam(other.parameters(), lr=0.02, weight_decay=1e-3)
+    losses = []
+    for _ in range(5):
+        loss = F.cross_entropy(other(case.graph, case.feat)[TRAIN], case.labels[TRAIN])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    batches = make(model, *case, TRAIN)
+    history = fit(model, batches, epochs=5, lr=0.02, weight_decay=1e-3)
+    assert losses[-1] < losses[0] - 0.01
+    assert [epoch.loss for epoch in history.epochs] == pytest.approx(losses, rel=1e-7)
+    torch.testing.assert_close(model.state_dict(), other.state_dict(), rtol=1e-6, atol=1e-8)
+    assert not model.training
+
+
+def test_the_loss_of_an_epoch_is_the_mean_over_its_nodes():
+    # Batches of 4, 4 and 3 nodes, and steps of length 0.
+    case, model = small(), model_for()
+    nodes = torch.arange(11)
+    expected = float(
+        F.cross_entropy(model(case.graph, case.feat)[nodes], case.labels[nodes]).detach()
+    )
+    history = fit(model, Minibatches(model, *case, nodes, batch_size=4), epochs=1, lr=0.0)
+    assert history.epochs[0].loss == pytest.approx(expected)
+
+
+def test_patience_ends_the_run_and_the_best_epoch_comes_back():
+    model = model_for()
+    validate, seen = scores(0.1, 0.5, 0.5, 0.4, 0.3, 0.9)
+    batches = FullGraph(model, *small(), TRAIN)
+    history = fit(model, batches, epochs=50, validate=validate, patience=3)
+    # A score that is as good is not better: epoch 2 counts, and 3, 4 and 5 brought nothing.
+    assert [epoch.val for epoch in history.epochs] == [0.1, 0.5, 0.5, 0.4, 0.3]
+    assert (history.best_epoch, history.best_val) == (2, 0.5)
+    assert history.stopped == "no better score in 3 epochs"
+    assert_weights(model, seen[1])
+    assert not torch.equal(seen[1]["layers.0.linear.weight"], seen[2]["layers.0.linear.weight"])
+
+
+def test_the_best_epoch_comes_back_without_patience():
+    model = model_for()
+    validate, seen = scores(0.1, 0.2, 0.7, 0.6)
+    history = fit(model, FullGraph(model, *small(), TRAIN), epochs=4, validate=validate)
+    assert (history.best_epoch, history.best_val, len(history.epochs)) == (3, 0.7, 4)
+    assert history.stopped == "all epochs done"
+    assert_weights(model, seen[2])
+
+
+def test_zero_is_a_score_like_any_other():
+    model = model_for()
+    validate, _ = scores(-0.5, -0.1, 0.0, -0.2)
+    history = fit(model, FullGraph(model, *small(), TRAIN), epochs=4, validate=validate)
+    assert (history.best_epoch, history.best_val) == (3, 0.0)
+
+
+def test_without_validation_the_last_epoch_counts():
+    model = model_for()
+    history = fit(model, FullGraph(model, *small(), TRAIN), epochs=3)
+    assert (history.best_epoch, history.best_val) == (3, None)
+
+
+def test_validation_sees_the_model_without_dropout_and_gradients():
+    case, model = small(), model_for(dropout=0.5)
+    states = []
+
+    def validate(given):
+        logits = given(case.graph, case.feat)
+        states.append((given is model, given.training, logits.requires_grad))
+        return torch.tensor(evaluate(logits, case.labels, TRAIN).accuracy)
+
+    history = fit(model, FullGraph(model, *case, TRAIN), epochs=2, validate=validate)
+    assert states == [(True, False, False)] * 2
+    assert all(isinstance(epoch.val, float) for epoch in history.epochs)
+
+
+@pytest.mark.parametrize("scored", [True, False])
+def test_log_and_record_say_what_the_history_says(tmp_path, scored):
+    model = model_for()
+    validate, _ = scores(0.25, 0.75, 0.5)
+    history = fit(
+        model,
+        FullGraph(model, *small(), TRAIN),
+        epochs=3,
+        validate=validate if scored else None,
+        folder=tmp_path / "new" / "run",
+    )
+    folder = tmp_path / "new" / "run"
+    with (folder / "log.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [int(row["epoch"]) for row in rows] == [1, 2, 3]
+    for row, epoch in zip(rows, history.epochs):
+        assert float(row["loss"]) == pytest.approx(epoch.loss, rel=1e-8)
+        assert float(row["seconds"]) == pytest.approx(epoch.seconds, rel=1e-8)
+        assert epoch.seconds > 0
+        assert row["val"] == ("" if epoch.val is None else str(epoch.val))
+    progress = json.loads((folder / "checkpoint.json").read_text())["progress"]
+    assert [row["loss"] for row in progress["epochs"]] == [e.loss for e in history.epochs]
+    assert progress["best_epoch"] == history.best_epoch == (2 if scored else 3)
+    assert_weights(load_checkpoint(folder).model, model.state_dict())
+
+
+def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = model_for()
+    fit(model, FullGraph(model, *small(), TRAIN), epochs=2)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("show", [True, False])
+def test_progress_goes_to_standard_error_on_request(capsys, show):
+    model = model_for()
+    fit(model, FullGraph(model, *small(), TRAIN), epochs=2, progress=show)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert ("2/2" in captured.err and "loss=" in captured.err) is show
+
+
+def test_class_weights_weigh_the_loss():
+    case, model = small(), model_for()
+    weight = torch.tensor([1.0, 5.0, 0.5], dtype=torch.float64)
+    log_p = model(case.graph, case.feat).log_softmax(1).detach()
+    terms = [(float(weight[k]), float(-log_p[v, k])) for v, k in enumerate(case.labels.tolist())]
+    chosen = [terms[v] for v in TRAIN.tolist()]
+    expected = sum(w * t for w, t in chosen) / sum(w for w, _ in chosen)
+    batches = FullGraph(model, *case, TRAIN)
+    history = fit(model, batches, epochs=1, objective=Objective(weight))
+    assert history.epochs[0].loss == pytest.approx(expected)
+
+
+def test_balanced_weights_are_inverse_frequencies():
+    labels = [0, 2, 2, 2, 1, 2, 2, 0]
+    expected = [len(labels) / (3 * labels.count(k)) for k in range(3)]
+    assert balanced_weights(torch.tensor(labels), 3).tolist() == pytest.approx(expected)
+    rows = [[1, 0], [1, 1], [0, 0], [1, 0], [1, 0]]
+    expected = [sum(1 - r[k] for r in rows) / sum(r[k] for r in rows) for k in range(2)]
+    assert balanced_weights(torch.tensor(rows), 2).tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 2], [[1, 0, 1], [1, 0, 0]]])
+def test_a_class_without_a_node_has_no_balanced_weight(labels):
+    with pytest.raises(ValueError, match="class 1 has no training node"):
+        balanced_weights(torch.tensor(labels), 3)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.bool])
+@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+def test_several_labels_for_each_node(make, dtype):
+    case, model = small(), model_for()
+    rows = torch.randint(0, 2, (NODES, CLASSES), generator=torch.Generator().manual_seed(1))
+    pos_weight = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+    p = model(case.graph, case.feat).sigmoid().detach()
+    terms = [
+        -(float(pos_weight[k]) * p[v, k].log() if rows[v, k] else (1 - p[v, k]).log())
+        for v in TRAIN.tolist()
+        for k in range(CLASSES)
+    ]
+    batches = make(model, case.graph, case.feat, rows.to(dtype), TRAIN)
+    history = fit(model, batches, epochs=30, lr=0.05, objective=Objective(pos_weight))
+    assert history.epochs[0].loss == pytest.approx(float(sum(terms)) / len(terms))
+    assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
+
+
+class Own:
+    """Batches of someone's own: two of them, with a loss to be learned."""
+
+    def __init__(self, model, case):
+        self.net, self.case = model, case
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        for nodes in (TRAIN[:2], TRAIN[2:]):
+            logits = self.net(self.case.graph, self.case.feat)[nodes]
+            yield Batch(logits, self.case.labels[nodes])
+
+
+def test_batches_of_ones_own():
+    model = model_for()
+    history = fit(model, Own(model, small()), epochs=20, lr=0.05)
+    assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"patience": 3}, "patience needs validate"),
+        ({"patience": 0, "validate": len}, "patience is 0"),
+        ({"epochs": 0}, "epochs is 0"),
+        ({"epochs": 2.5}, "epochs is 2.5"),
+        ({"resume": True}, "resume needs folder"),
+        ({"validate": lambda model: float("nan")}, "validate gave nan"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_bad_options_are_named(options, message):
+    model = model_for()
+    with pytest.raises(ValueError, match=message):
+        fit(model, FullGraph(model, *small(), TRAIN), **{"epochs": 1, **options})
+
+
+@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (torch.arange(NODES) % 2, "class 2 has no training node"),
+        (torch.arange(NODES) % 4, "label 3 is none of the model's 3 classes"),
+        (torch.arange(NODES) % 3 - 1, "label -1 is none"),
+        (torch.ones(NODES, 2), "3 zeros and ones"),
+        (torch.full((NODES, 3), 0.5), "3 zeros and ones"),
+    ],
+)
+def test_labels_that_cannot_be_learned_are_named_before_training(make, labels, message):
+    case, model = small(), model_for()
+    before = {k: v.clone() for k, v in model.state_dict().items()}
+    with pytest.raises(ValueError, match=message):
+        fit(model, make(model, case.graph, case.feat, labels, torch.arange(NODES)), epochs=1)
+    assert_weights(model, before)
+
+
+def test_labels_of_other_nodes_do_not_matter():
+    case, model = small(), model_for()
+    labels = torch.full((NODES,), -1)
+    labels[TRAIN] = case.labels[TRAIN]
+    history = fit(model, FullGraph(model, case.graph, case.feat, labels, TRAIN), epochs=1)
+    assert len(history.epochs) == 1
+
+
+def test_batches_of_another_model_are_turned_away():
+    model = model_for()
+    with pytest.raises(ValueError, match="another model"):
+        fit(model_for(), FullGraph(model, *small(), TRAIN), epochs=1)
+
+
+def test_an_epoch_without_a_batch_is_turned_away():
+    with pytest.raises(ValueError, match="at least one batch"):
+        fit(model_for(), [], epochs=1)
+
+
+def test_a_loss_that_explodes_is_named_and_the_earlier_checkpoint_stays(tmp_path):
+    model = model_for()
+    batches = FullGraph(model, *small(), TRAIN)
+    fit(model, batches, epochs=2, folder=tmp_path)
+    kept = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+    with torch.no_grad():
+        model.layers[0].linear.weight.mul_(float("inf"))
+    with pytest.raises(FloatingPointError, match="loss of epoch 1 is nan"):
+        fit(model, batches, epochs=2, folder=tmp_path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == kept
+
+
+@pytest.mark.parametrize("option", [{"activation": lambda x: x.relu()}, {"norm": lambda w: None}])
+def test_what_no_checkpoint_can_hold_is_named_before_the_first_epoch(tmp_path, option):
+    model = HyperSAGE(WIDTH, 4, CLASSES, **option).double()
+    epochs = []
+    with pytest.raises(ValueError, match="cannot be saved as JSON"):
+        fit(
+            model,
+            FullGraph(model, *small(), TRAIN),
+            epochs=1,
+            folder=tmp_path,
+            validate=epochs.append,
+        )
+    assert epochs == []
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,279 @@
+"""A run that was broken off in any way and resumed is the unbroken run, to the bit."""
+
+from __future__ import annotations
+
+import functools
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from hypersage_dgl.nn import PowerMean
+from hypersage_dgl.training import (
+    Batch,
+    FullGraph,
+    Objective,
+    fit,
+    load_checkpoint,
+    run,
+    save_checkpoint,
+)
+
+from .cases import model_for
+from .killed import WAYS
+from .runs import ABOUT, EPOCHS, KINDS, WHOLE, epochs_in, kinds_of_files, make, outcome, train
+
+
+@functools.cache
+def unbroken(kind: str) -> dict:
+    return outcome(*train(kind, None))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_resumed_run_is_the_unbroken_one(tmp_path, kind):
+    first, _ = train(kind, tmp_path, 2)
+    assert len(first.epochs) == 2
+    train(kind, tmp_path, 5, resume=True)
+    history, model = train(kind, tmp_path, resume=True)
+    assert outcome(history, model) == unbroken(kind)
+    losses = [loss for _, loss, _ in unbroken(kind)["curve"]]
+    assert len(set(losses)) == EPOCHS
+    assert kinds_of_files(tmp_path) == WHOLE
+    rows = (tmp_path / "log.csv").read_text().splitlines()[1:]
+    assert [float(row.split(",")[1]) for row in rows] == pytest.approx(losses, rel=1e-8)
+
+
+def test_an_epoch_depends_on_the_seed_and_not_on_those_before():
+    other = outcome(*train("full", None, seed=9))
+    assert other["curve"] != unbroken("full")["curve"]
+
+
+def test_with_nothing_left_to_do_the_run_is_given_back(tmp_path):
+    expected = outcome(*train("full", tmp_path))
+    (tmp_path / "log.csv").unlink()
+    assert outcome(*train("full", tmp_path, resume=True)) == expected
+    assert len((tmp_path / "log.csv").read_text().splitlines()) == EPOCHS + 1
+
+
+def test_patience_counts_through_a_resume(tmp_path):
+    def scores(left):
+        return lambda model: left.pop(0)
+
+    train("full", tmp_path, 3, validate=scores([0.9, 0.5, 0.4]), patience=3)
+    history, _ = train(
+        "full", tmp_path, 20, validate=scores([0.3, 0.2, 0.1]), patience=3, resume=True
+    )
+    assert (len(history.epochs), history.best_epoch) == (4, 1)
+    assert history.stopped == "no better score in 3 epochs"
+
+
+class Interrupted:
+    """Batches with Ctrl-C in the middle of an epoch."""
+
+    def __init__(self, batches, at: int):
+        self.batches, self.left, self.options = batches, at, batches.options
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        for batch in self.batches:
+            self.left -= 1
+            if self.left == 0:
+                raise KeyboardInterrupt
+            yield batch
+
+
+@pytest.mark.parametrize("kind", ["full", "minibatches"])
+def test_ctrl_c_in_a_batch_keeps_the_last_full_epoch(tmp_path, kind):
+    _, model, batches = make(kind)
+    at = 3 * len(batches) + (2 if kind == "minibatches" else 1)
+    broken = Interrupted(batches, at)
+    history = fit(model, broken, epochs=EPOCHS, seed=8, folder=tmp_path)
+    assert history.stopped == "interrupted"
+    assert [e.epoch for e in history.epochs] == [1, 2, 3]
+    assert epochs_in(tmp_path) == 3
+    # Not a trace of the steps of epoch 4 in the model that the caller has in hand.
+    saved = load_checkpoint(tmp_path).model.state_dict()
+    assert {k: v.tolist() for k, v in model.state_dict().items()} == {
+        k: v.tolist() for k, v in saved.items()
+    }
+    assert kinds_of_files(tmp_path) == WHOLE
+    _, again, batches = make(kind)
+    resumed = fit(again, batches, epochs=EPOCHS, seed=8, folder=tmp_path, resume=True)
+    _, whole, batches = make(kind)
+    assert outcome(resumed, again) == outcome(fit(whole, batches, epochs=EPOCHS, seed=8), whole)
+
+
+def test_ctrl_c_in_the_first_epoch_leaves_the_model_as_it_was(tmp_path):
+    _, model, batches = make("minibatches")
+    before = {k: v.tolist() for k, v in model.state_dict().items()}
+    history = fit(model, Interrupted(batches, 2), epochs=3, folder=tmp_path)
+    assert (history.epochs, history.stopped) == ([], "interrupted")
+    assert {k: v.tolist() for k, v in model.state_dict().items()} == before
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+def test_ctrl_c_at_any_point_of_saving_loses_no_finished_epoch(
+    tmp_path, monkeypatch, number, after
+):
+    inner, calls = Path.replace, []
+
+    def replace(self, target):
+        calls.append(target)
+        is_it = len(calls) == 4 * 2 + number
+        if is_it and not after:
+            raise KeyboardInterrupt
+        result = inner(self, target)
+        if is_it:
+            raise KeyboardInterrupt
+        return result
+
+    monkeypatch.setattr(Path, "replace", replace)
+    history, _ = train("full", tmp_path)
+    assert (len(history.epochs), history.stopped) == (3, "interrupted")
+    assert epochs_in(tmp_path) == 3
+    assert kinds_of_files(tmp_path) == WHOLE
+    assert outcome(*train("full", tmp_path, resume=True)) == unbroken("full")
+
+
+@pytest.fixture(scope="module")
+def graves(tmp_path_factory) -> Path:
+    """Folders of processes that were killed, one for each way to die."""
+    folder = tmp_path_factory.mktemp("killed")
+    done = subprocess.run(
+        [sys.executable, "-m", "training.killed", str(folder)],
+        cwd=Path(__file__).parents[1],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [f"{name}: -9" for name in WAYS], done.stderr
+    return folder
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_kill_9_loses_nothing_but_the_epoch_under_way(graves, way):
+    folder = graves / way
+    _, saved = WAYS[way]
+    assert epochs_in(folder) == saved
+    assert load_checkpoint(folder).about == ABOUT
+    assert outcome(*train("full", folder, resume=True)) == unbroken("full")
+    # What the dead process left lying around is gone, too.
+    assert kinds_of_files(folder) == WHOLE
+
+
+def test_about_stays_if_none_is_given(tmp_path):
+    train("full", tmp_path, 2)
+    train("full", tmp_path, 3, resume=True, about=None)
+    assert load_checkpoint(tmp_path).about == ABOUT
+
+
+def test_resume_without_a_checkpoint_is_an_error_and_no_new_start(tmp_path):
+    for folder in (tmp_path, tmp_path / "missing"):
+        with pytest.raises(FileNotFoundError, match="no checkpoint"):
+            train("full", folder, resume=True)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"lr": 0.5}, "lr=0.01, not 0.5"),
+        ({"weight_decay": 0.0}, "weight_decay"),
+        ({"seed": 1}, "seed=8, not 1"),
+        ({"validate": None}, "scored"),
+        ({"objective": Objective(torch.ones(3))}, "class_weight"),
+    ],
+)
+def test_resume_with_other_options_is_turned_away(tmp_path, change, message):
+    train("full", tmp_path, 1)
+    with pytest.raises(ValueError, match=message):
+        train("full", tmp_path, 2, resume=True, **change)
+    assert epochs_in(tmp_path) == 1
+
+
+def test_resume_with_other_batches_is_turned_away(tmp_path):
+    train("full", tmp_path, 1)
+    with pytest.raises(ValueError, match=r"alpha|batch"):
+        train("minibatches", tmp_path, 2, resume=True)
+    train("minibatches", tmp_path, 1)
+    with pytest.raises(ValueError, match="num_workers=0, not 2"):
+        train("workers", tmp_path, 2, resume=True)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"layers": 3}, {"eps": 0.1}, {"include_self": False}, {"p": PowerMean(2, learn=True)}],
+)
+def test_resume_of_another_model_is_turned_away(tmp_path, changes):
+    # Most of them have weights of the same names and shapes.
+    _, model, batches = make("full")
+    fit(model, batches, epochs=1, folder=tmp_path)
+    case, _, _ = make("full")
+    p = changes.pop("p", 2)
+    other = model_for(p, dropout=0.5, norm=torch.nn.BatchNorm1d, **changes)
+    batches = FullGraph(other, *case, torch.arange(11))
+    with pytest.raises(ValueError, match="was trained with"):
+        fit(other, batches, epochs=2, folder=tmp_path, resume=True)
+
+
+def test_a_model_without_a_state_of_training_cannot_be_resumed(tmp_path):
+    _, model, batches = make("full")
+    save_checkpoint(tmp_path, model)
+    with pytest.raises(ValueError, match="no state of training"):
+        fit(model, batches, epochs=2, folder=tmp_path, resume=True)
+
+
+def test_a_run_takes_what_its_optimizer_needs_and_no_more(tmp_path):
+    # A parameter that gets no gradient has no state in Adam, before and after.
+    case, model, _ = make("full")
+
+    class Last:
+        """Only the last layer learns."""
+
+        def __len__(self):
+            return 1
+
+        def __iter__(self):
+            hidden = model.embed(case.graph, case.feat).detach()
+            logits = model.layers[1](case.graph, hidden)
+            yield Batch(logits, case.labels)
+
+    fit(model, Last(), epochs=2, folder=tmp_path)
+    state = load_checkpoint(tmp_path).state
+    learned = {name.split(".")[1] for name in state if name.startswith("optimizer.")}
+    assert len(learned) == len(list(model.layers[1].parameters()))
+    history = fit(model, Last(), epochs=3, folder=tmp_path, resume=True)
+    assert len(history.epochs) == 3
+
+
+def test_progress_is_checked_before_it_is_believed(tmp_path):
+    train("full", tmp_path, 1)
+    record = tmp_path / "checkpoint.json"
+    text = record.read_text()
+    for before, after in (
+        ('"best_epoch": 1', '"best_epoch": "one"'),
+        ('"epoch": 1, ', '"epoch": 1, "run": "rm", '),
+        ('"options": {', '"choices": {'),
+    ):
+        assert text.count(before) == 1
+        record.write_text(text.replace(before, after))
+        with pytest.raises(ValueError, match="cannot be resumed"):
+            train("full", tmp_path, 2, resume=True)
+
+
+def test_nothing_is_saved_twice(tmp_path, monkeypatch):
+    calls = []
+    inner = run.save_checkpoint
+    monkeypatch.setattr(
+        run, "save_checkpoint", lambda *a, **k: (calls.append(a), inner(*a, **k))[1]
+    )
+    train("full", tmp_path, 3)
+    assert len(calls) == 3
