@@ -43,13 +43,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main(["info", "no-such-thing"])
     1
     """
+    code = 0
     try:
         code = _run(argv)
-        # Here, since at exit nobody could catch that the reader is gone.
-        sys.stdout.flush()
+        # Here, since at exit nobody could catch that the reader is gone or the disk full.
+        print(end="", flush=True)
     except BrokenPipeError:
         _forget_output()
         return CLOSED_PIPE
+    except OSError as error:
+        _forget_output()
+        if code == 0:
+            print(f"hypersage: error: standard output: {one_line(error)}", file=sys.stderr)
+            return FAILED
     return code
 
 

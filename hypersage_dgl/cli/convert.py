@@ -17,7 +17,7 @@ from ..nn.sparse_features import is_sparse
 from .errors import UsageError
 from .npz import write_matrix
 from .options import add_command
-from .source import FORMS, PARTS, Source, form_of, open_file
+from .source import FORMS, MASKS, Source, form_of, open_file
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -112,7 +112,7 @@ def _write_folder(target: Path, source: Source) -> None:
         data["feat"] = source.feat.to_dense() if is_sparse(source.feat) else source.feat
     if source.splits:
         count = len(source.named.node_names)
-        data.update({part: as_mask(ids, count) for part, ids in zip(PARTS, source.splits[0])})
+        data.update({mask: as_mask(ids, count) for mask, ids in zip(MASKS, source.splits[0])})
     save_hypergraph(target, source.named)
 
 

@@ -14,7 +14,7 @@ from ..data.locate import DATA_DIR_VARIABLE, named_folder
 from ..data.sources import BENCHMARKS, Benchmark
 from ..data.synthetic import PRESETS
 from .options import add_command
-from .scoring import table
+from .text import table
 
 if TYPE_CHECKING:
     from .options import SubParsers

@@ -24,8 +24,9 @@ def one_line(error: BaseException | str) -> str:
     >>> one_line(ZeroDivisionError("division by zero"))
     'ZeroDivisionError: division by zero'
     """
-    if isinstance(error, OSError) and error.filename is not None and error.strerror:
-        return f"{error.filename}: {error.strerror}"
+    if isinstance(error, OSError) and error.strerror:
+        place = "" if error.filename is None else f"{error.filename}: "
+        return f"{place}{error.strerror}"
     text = " ".join(str(error).split())
     if isinstance(error, (*PLAIN, Warning, str)) and text:
         return text

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from torch import Tensor
 
 from ..convert.files import to_json
-from ..training import Scores, load_checkpoint
+from ..hypergraphs import NODE
+from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
-from .scoring import Report, full_logits, percent, score, table
+from .scoring import full_scores
 from .task import Task, make_task
+from .text import percent, table
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -40,16 +44,19 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, with shares from 0 to 1")
 
 
+class Report(NamedTuple):
+    """Scores on all nodes, and on those that are in a hyperedge, if there are any."""
+
+    all: Scores
+    connected: Scores | None
+
+
 def run(args: argparse.Namespace) -> int:
     """Score, and print the result."""
-    checkpoint = load_checkpoint(args.checkpoint)
-    task = make_task(args, checkpoint.about, needs_split=args.nodes != "all")
-    model, width = checkpoint.model.to(args.device), checkpoint.model.config["out_feats"]
-    if len(task.classes) > width:
-        raise ValueError(f"{task.name} has {len(task.classes)} classes; the model knows {width}")
-    require_width(task.features.feat.shape[1], model.first.in_feats, task.name)
-    logits = full_logits(model, task, args.device, args.batch_size)
-    report = score(logits.cpu(), task, task.part(args.nodes))
+    predictor = Predictor.load(args.checkpoint, args.device)
+    task = make_task(args, predictor.about, needs_split=args.nodes != "all")
+    found = full_scores(predictor, task, args.device, args.batch_size)
+    report = score(found, task, task.part(args.nodes))
     if args.json:
         print(to_json(_document(args, task, report)))
     else:
@@ -57,17 +64,19 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def require_width(found: int, wanted: int, name: str) -> None:
-    """Raise unless features are as wide as those that a model was trained on."""
-    if found != wanted:
-        raise ValueError(
-            f"{name} has {found} features, but the model takes {wanted}; give those that it was "
-            "trained on, in the same order"
-        )
+def score(found: Tensor, task: Task, nodes: Tensor) -> Report:
+    """Score some nodes, and the connected ones among them."""
+    connected = nodes[task.graph.nodes[NODE].data["degree"][nodes] > 0]
+    return Report(
+        evaluate(found, task.labels, nodes),
+        evaluate(found, task.labels, connected) if len(connected) else None,
+    )
 
 
 def _print(nodes: str, task: Task, report: Report) -> None:
-    rows = report.rows()
+    rows = {"all": report.all}
+    if report.connected is not None:
+        rows["connected"] = report.connected
     print(task.name)
     print(
         table(

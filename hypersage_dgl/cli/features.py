@@ -15,7 +15,7 @@ from torch import Tensor
 from ..convert import Named
 from ..convert.schema import TYPES
 from ..hypergraphs import NODE
-from ..nn.sparse_features import from_scipy, is_sparse
+from ..nn.sparse_features import from_scipy
 from .npz import is_matrix, read_array, read_matrix
 from .source import Source
 
@@ -28,7 +28,7 @@ class Features(NamedTuple):
 
 
 def features_of(
-    source: Source, file: str | None, names: Sequence[str] = (), label: str | None = None
+    source: Source, file: str | None, names: Sequence[str] | None = None, label: str | None = None
 ) -> Features:
     """Features of a source's nodes.
 
@@ -39,8 +39,8 @@ def features_of(
     file
         A file of features, which goes before all others.
     names
-        Attributes to take as features where no features are stored; by default all whose values
-        are numbers.
+        Attributes to take as features where none are stored: those that a model was trained on, or
+        by default, to train one, all whose values are numbers.
     label
         An attribute that is no feature.
     """
@@ -49,13 +49,18 @@ def features_of(
     elif source.feat is not None:
         found = Features(source.feat, source.feature_names)
     else:
-        chosen = tuple(names) or numeric_attributes(source.named, label or "label")
+        chosen = numeric_attributes(source.named, label or "label") if names is None else names
         if not chosen:
-            raise ValueError(
-                f"{source.name} has no features: none are stored in it, and its nodes have no "
-                "numeric attributes that could be some; give them with --features FILE.npz"
+            lacking = (
+                "its nodes have no numeric attributes"
+                if names is None
+                else ("the model does not name the attributes that it was trained on")
             )
-        found = Features(attribute_features(source.named, chosen), chosen)
+            raise ValueError(
+                f"{source.name} has no features stored in it, and {lacking}; give the features "
+                "with --features FILE.npz"
+            )
+        found = Features(attribute_features(source.named, chosen), tuple(chosen))
     return Features(_checked(found.feat, source), found.names)
 
 
@@ -118,11 +123,7 @@ def _checked(feat: Tensor, source: Source) -> Tensor:
             f"the features have the shape {tuple(feat.shape)}, but {source.name} has {count} "
             "nodes; give one row for each"
         )
-    feat = feat.float()
-    values = feat.values() if is_sparse(feat) else feat
-    if not bool(torch.isfinite(values).all()):
-        raise ValueError("the features hold NaN or infinite values; replace or impute them")
-    return feat
+    return feat.float()
 
 
 def _few(names: Sequence[str]) -> str:

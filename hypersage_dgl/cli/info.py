@@ -24,9 +24,7 @@ EXAMPLES = (
     "hypersage info recipes.npz",
     "hypersage info model",
 )
-NOTES = (
-    "A data set's name goes before a file or folder of that name; write ./debian for the latter."
-)
+NOTES = "The name of a data set goes before a file of that name; write ./debian then."
 
 
 def add_parser(subparsers: SubParsers) -> None:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     # Generic for type checkers only.
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 Run = Callable[[argparse.Namespace], int]
+DEFAULT_DATASET = "debian"
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -60,15 +61,14 @@ def add_command(
     return parser
 
 
-def add_source_options(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+def add_source_options(parser: argparse.ArgumentParser, required: bool = True) -> None:
     """Add the options that say which hypergraph to work on."""
-    source = parser.add_mutually_exclusive_group(required=default is None)
+    source = parser.add_mutually_exclusive_group(required=required)
     source.add_argument(
         "--dataset",
         metavar="NAME",
-        default=default,
         help="a data set that `hypersage datasets` lists"
-        + (f" (default: {default})" if default else ""),
+        + ("" if required else f" (default: {DEFAULT_DATASET})"),
     )
     source.add_argument(
         "--hypergraph",

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from ..convert.files import write_text
 from ..training import Prediction, Predictor
-from .evaluate import require_width
 from .features import features_of
 from .options import add_command, add_inference_options, add_source_options
 from .source import Source
@@ -51,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     predictor = Predictor.load(args.checkpoint, args.device)
     source = open_source(args)
     feat = features_of(source, args.features, predictor.about.feature_names).feat
-    require_width(feat.shape[1], predictor.model.first.in_feats, source.name)
     graph = source.named.graph.to(args.device)
     prediction = predictor.predict(graph, feat.to(args.device), args.batch_size)
     text = to_csv(source, prediction, predictor.about.classes)

@@ -21,7 +21,7 @@ from .npz import array_names, is_matrix, read_matrix
 
 SUFFIXES: Mapping[str, str] = MappingProxyType({".json": "hif", ".csv": "csv", ".npz": "npz"})
 FORMS = (*SUFFIXES.values(), "folder")
-PARTS = ("train_mask", "val_mask", "test_mask")
+MASKS = ("train_mask", "val_mask", "test_mask")
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ def _read_folder(path: Path) -> Source:
     splits: tuple[Split, ...] = ()
     if "train_mask" in data:
         none = torch.zeros(len(named.node_names), dtype=torch.bool)
-        masks = (data.get(part, none) for part in PARTS)
+        masks = (data.get(mask, none) for mask in MASKS)
         splits = (Split(*(mask.nonzero().flatten().numpy() for mask in masks)),)
     return Source(path.name, named, data.get("feat"), splits=splits)
 

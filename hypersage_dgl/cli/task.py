@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,11 +16,16 @@ from torch import Tensor
 from ..convert import encode_labels
 from ..data import Split, carve_validation, random_split
 from ..data.arrays import check_split
-from ..hypergraphs import NODE, summary
+from ..hypergraphs import HYPEREDGE, IN, NODE, summary
+from ..hypergraphs.measure import incidences
+from ..nn.sparse_features import is_sparse
 from ..training import About
 from .errors import UsageError
 from .features import Features, features_of
+from .options import DEFAULT_DATASET
 from .source import Source, open_dataset, open_file
+
+PARTS = ("train", "val", "test")
 
 
 @dataclass(frozen=True)
@@ -44,15 +50,29 @@ class Task:
         measured = {
             **asdict(summary(self.graph)),
             "features": self.features.feat.shape[1],
-            **{part: len(ids) for part, ids in self.split._asdict().items()},
+            **{part: len(self.part(part)) for part in PARTS},
+            "checksum": self._checksum(),
         }
         return About(self.classes, self.features.names, measured)
 
+    def _checksum(self) -> int:
+        """A number that other hypergraphs, features, labels or splits hardly have."""
+        feat = self.features.feat
+        values = feat.values() if is_sparse(feat) else feat
+        columns = feat.col_indices() if is_sparse(feat) else torch.arange(feat.shape[1])
+        frames = (self.graph.nodes[HYPEREDGE].data, self.graph.edges[IN].data)
+        weights = (frame["weight"] for frame in frames if "weight" in frame)
+        structure = (*incidences(self.graph), *weights)
+        checksum = 0
+        for part in (*structure, columns, values, self.labels, *map(self.part, PARTS)):
+            checksum = zlib.crc32(part.numpy().tobytes(), checksum)
+        return checksum
+
     def __str__(self) -> str:
-        parts = ", ".join(f"{part} {len(ids):,}" for part, ids in self.split._asdict().items())
+        parts = ", ".join(f"{part} {len(self.part(part)):,}" for part in PARTS)
         return (
             f"{self.name}: {self.graph.num_nodes(NODE):,} nodes, "
-            f"{self.graph.num_nodes('hyperedge'):,} hyperedges, "
+            f"{self.graph.num_nodes(HYPEREDGE):,} hyperedges, "
             f"{self.features.feat.shape[1]:,} features, {len(self.classes)} classes; {parts}"
         )
 
@@ -62,7 +82,7 @@ def open_source(args: argparse.Namespace) -> Source:
     if args.hypergraph is None:
         if args.features is not None:
             raise UsageError("--features needs --hypergraph: data sets have features of their own")
-        return open_dataset(args.dataset, args.data_dir, args.seed)
+        return open_dataset(args.dataset or DEFAULT_DATASET, args.data_dir, args.seed)
     if args.data_dir is not None:
         raise UsageError("--data-dir needs --dataset: it has the files of the benchmarks")
     return open_file(Path(args.hypergraph))
@@ -75,10 +95,10 @@ def make_task(
 
     ``about`` is that of a trained model, whose classes and features must then be found.
     """
-    about = about or About()
     source = open_source(args)
-    labels, classes = labels_of(source, args.label, about.classes)
-    features = features_of(source, args.features, about.feature_names, args.label)
+    labels, classes = labels_of(source, args.label, about.classes if about else ())
+    names = about.feature_names if about else None
+    features = features_of(source, args.features, names, args.label)
     none = np.empty(0, np.int64)
     split = choose_split(source, labels, args) if needs_split else Split(none, none, none)
     return Task(source.name, source.named.graph, features, labels, classes, split)

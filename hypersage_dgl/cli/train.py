@@ -6,16 +6,27 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping
+from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..nn import HyperSAGE
-from ..training import FullGraph, History, Minibatches, fit, seed_everything
-from . import kept_run
+from ..training import (
+    FullGraph,
+    History,
+    Minibatches,
+    Predictor,
+    evaluate,
+    fit,
+    load_checkpoint,
+    seed_everything,
+)
+from ..training.checkpoint import has_checkpoint
 from .errors import INTERRUPTED, UsageError
 from .options import add_command, add_device_option, add_source_options, add_split_options
-from .scoring import full_logits, percent, sampled_logits, score, table, validator
+from .scoring import full_scores, sampled_scores, validator
 from .task import Task, make_task
+from .text import percent, table
 from .values import fan_out, positive, power
 
 if TYPE_CHECKING:
@@ -24,7 +35,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 30 --out model",
     "hypersage train --dataset synthetic --epochs 40 --out model --resume",
-    "hypersage train --mode minibatch --epochs 1 --alpha 5 --eval both",
+    "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
 )
 NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
@@ -38,7 +49,7 @@ SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_
 def add_parser(subparsers: SubParsers) -> None:
     """Add the sub-command."""
     parser = add_command(subparsers, "train", run, "train a model", EXAMPLES, NOTES)
-    add_source_options(parser, default="debian")
+    add_source_options(parser, required=False)
     add_split_options(parser)
     add_device_option(parser)
     training = parser.add_argument_group("model and training").add_argument
@@ -77,10 +88,7 @@ def run(args: argparse.Namespace) -> int:
         args.dropout,
     ).to(args.device)
     if args.out is not None:
-        # What fit itself does not compare with the run that it resumes.
-        options = {"mode": args.mode, "split": args.split, **sampling}
-        check = kept_run.resume if args.resume else kept_run.begin
-        check(args.out, model, task.about(), options)
+        _check_kept(args.out, args.resume, task)
     print(task, flush=True)
     start = time.perf_counter()
     history = _fit(args, model, task, sampling)
@@ -100,6 +108,23 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
         options = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise UsageError(f"{options}: nothing is sampled without --mode minibatch, or --eval both")
     return {**SAMPLING, **given}
+
+
+def _check_kept(folder: str, resumes: bool, task: Task) -> None:
+    """Refuse to overwrite a run, and to go on with one on other data; fit checks its options."""
+    if not resumes:
+        if has_checkpoint(folder):
+            raise ValueError(
+                f"{folder} holds a checkpoint already; go on with it by --resume, or name another "
+                "folder"
+            )
+        return
+    before, now = asdict(load_checkpoint(folder).about), asdict(task.about())
+    if before != now:
+        raise ValueError(
+            f"{folder} was trained on other data, or another split, than {task.name} now has; "
+            "resume with the same, or start anew in another folder"
+        )
 
 
 def _fit(
@@ -152,11 +177,12 @@ def _print_scores(
     if len(test) == 0:
         print("no test nodes to score")
         return
-    scores = {}
+    found = {}
     if args.eval in ("full", "both"):
-        scores["full"] = score(full_logits(model, task, args.device), task, test).all
+        found["full"] = full_scores(Predictor(model), task, args.device)
     if args.eval in ("minibatch", "both"):
-        scores["minibatch"] = score(sampled_logits(model, task, test, sampling), task, test).all
+        found["minibatch"] = sampled_scores(model, task, test, sampling)
+    scores = {name: evaluate(f, task.labels, test, task.graph) for name, f in found.items()}
     rows = [
         (name, *map(percent, (s.accuracy, s.macro_f1, s.connected_accuracy)))
         for name, s in scores.items()

@@ -1,0 +1,43 @@
+"""Numbers and tables as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+
+def percent(share: float) -> str:
+    """A share in percent, or a dash where there was nothing to score.
+
+    Examples
+    --------
+    >>> percent(0.88414), percent(float("nan"))
+    ('88.41', '-')
+    """
+    return "-" if math.isnan(share) else f"{100 * share:.2f}"
+
+
+def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns of text, the first and words to the left, numbers to the right.
+
+    Examples
+    --------
+    >>> print(table(("class", "nodes"), [("red", "3"), ("dark blue", "12")]))
+    class      nodes
+    red            3
+    dark blue     12
+    """
+    columns = list(zip(heading, *rows))
+    widths = [max(map(len, column)) for column in columns]
+    to_right = [
+        i > 0 and all(_is_number(c) for c in column[1:]) for i, column in enumerate(columns)
+    ]
+    lines = []
+    for row in (heading, *rows):
+        cells = (c.rjust(w) if right else c.ljust(w) for c, w, right in zip(row, widths, to_right))
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
+
+
+def _is_number(cell: str) -> bool:
+    return cell == "-" or cell.replace(",", "").replace(".", "").isdigit()

@@ -1,0 +1,120 @@
+"""What the options make of a hypergraph: its classes, and the nodes that are for what."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+import torch
+
+from hypersage_dgl.cli.command import make_parser
+from hypersage_dgl.cli.task import make_task
+from hypersage_dgl.convert import Named, save_hypergraph
+from hypersage_dgl.data import ArraysDataset, load_dataset
+
+from .own_data import ARRAYS, NODES, hif_document
+
+SPLITS = (
+    (("--split", "2"), {"split": 2}),
+    (("--split", "random", "--seed", "4"), {"split": "random", "seed": 4}),
+    (("--val-fraction", "0.3", "--seed", "4"), {"val_fraction": 0.3, "seed": 4}),
+)
+
+
+def task_of(*words):
+    return make_task(make_parser().parse_args(["train", *words]))
+
+
+@pytest.mark.parametrize(("options", "wanted"), SPLITS)
+def test_splits_are_those_of_the_library(data, options, wanted):
+    for words, dataset in (
+        (("--dataset", "synthetic"), load_dataset("synthetic", **wanted)),
+        (("--hypergraph", "recipes.npz"), ArraysDataset("recipes", ARRAYS, **wanted)),
+    ):
+        for found, ids in zip(task_of(*words, *options).split, dataset.split):
+            assert found.tolist() == ids.tolist()
+
+
+def test_a_data_set_is_that_of_the_library(place):
+    task, dataset = (
+        task_of("--dataset", "synthetic", "--seed", "3"),
+        load_dataset("synthetic", seed=3),
+    )
+    assert torch.equal(task.labels, dataset.labels)
+    assert torch.equal(task.features.feat.to_dense(), dataset[0].nodes["node"].data["feat"])
+    for etype in ("in", "contains"):
+        for found, ids in zip(task.graph.edges(etype=etype), dataset.structure.edges(etype=etype)):
+            assert torch.equal(found, ids)
+
+
+def test_a_random_split_is_among_nodes_with_a_class(data):
+    document = hif_document()
+    for record in document["nodes"][::2]:
+        del record["attrs"]["kind"]
+    (data / "part.json").write_text(json.dumps(document))
+    task = task_of("--hypergraph", "part.json", "--label", "kind", "--split", "random")
+    assert sorted(np.concatenate(task.split)) == list(range(1, 90, 2))
+    assert [len(ids) for ids in task.split] == [22, 11, 12]
+    assert (task.labels >= 0).tolist() == [i % 2 == 1 for i in range(90)]
+
+
+def test_an_attribute_can_go_before_the_stored_labels(data):
+    graph = ArraysDataset("recipes", ARRAYS)[0]
+    save_hypergraph("plain", Named(graph))
+    assert task_of("--hypergraph", "plain").classes == ("0", "1", "2")
+    with pytest.raises(ValueError, match="no node has the attribute 'kind'"):
+        task_of("--hypergraph", "plain", "--label", "kind")
+
+
+def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
+    notes = {
+        json.dumps(task_of("--hypergraph", "recipes.npz", *words).about().statistics)
+        for words in ((), ("--split", "2"), ("--split", "random"))
+    }
+    assert len(notes) == 3
+    graph = ArraysDataset("recipes", ARRAYS)[0]
+    data_of = {"node": graph.nodes["node"].data, "hyperedge": graph.nodes["hyperedge"].data}
+    for part, change in (
+        ("node", {}),
+        ("node", {"feat": data_of["node"]["feat"] + 1}),
+        ("node", {"label": 2 - data_of["node"]["label"]}),
+        ("hyperedge", {"weight": torch.ones(60)}),
+        ("hyperedge", {"weight": torch.full((60,), 2.0)}),
+    ):
+        data_of[part].update(change)
+        save_hypergraph("changed", Named(graph))
+        notes.add(json.dumps(task_of("--hypergraph", "changed").about().statistics))
+    assert len(notes) == 8
+
+
+def folder(**data_of_nodes):
+    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph.nodes["node"].data.update(data_of_nodes)
+    save_hypergraph("folder", Named(graph, NODES))
+
+
+def test_what_does_not_fit_together_in_a_folder(place, fails):
+    words = ("train", "--hypergraph", "folder", "--epochs", "1")
+    folder(label=torch.full((90,), -1))
+    assert "node 'recipe 1' is in the split of folder but has no class" in fails(*words)
+    folder(label=torch.zeros(90, 3))
+    assert "labels of folder have the shape (90, 3)" in fails(*words)
+    folder(val_mask=torch.ones(90, dtype=torch.bool))
+    assert "the split of folder lists node 0 2 times" in fails(*words)
+    folder(feat=torch.ones(90))
+    assert "the features have the shape (90,), but folder has 90 nodes" in fails(*words)
+
+
+def test_weights_of_hyperedges_are_used(data, hypersage):
+    graph = ArraysDataset("recipes", ARRAYS)[0]
+    texts = []
+    for weight in (torch.ones(60), torch.arange(60) + 1.0):
+        graph.nodes["hyperedge"].data["weight"] = weight
+        save_hypergraph("weighted", Named(graph, NODES, class_names=ARRAYS.class_names))
+        texts.append(hypersage("predict", "own-model", "--hypergraph", "weighted").out)
+    same = hypersage("predict", "own-model", "--hypergraph", "saved").out
+    assert [line.split(",")[:2] for line in texts[0].splitlines()] == [
+        line.split(",")[:2] for line in same.splitlines()
+    ]
+    assert texts[1] != texts[0]
