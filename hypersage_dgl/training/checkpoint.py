@@ -21,7 +21,7 @@ from ..convert.files import PathLike, read_json, to_json, write_text
 from ..convert.schema import check
 from ..nn import HyperSAGE
 from .config import decode_config, encode_config
-from .tensor_files import RECORD, Tensors, read_tensors, sweep, write_tensors
+from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
 VERSION = 1
 
@@ -99,13 +99,11 @@ def save_checkpoint(
         "state": None,
     }
     try:
-        record["weights"] = write_tensors(folder, "weights", weights or model.state_dict())
-        if state is not None:
-            record["state"] = write_tensors(folder, "state", state)
-        write_text(folder / RECORD, to_json(record))
-    except OSError as error:
-        reason = f"the checkpoint in {folder} was not saved: {error.strerror or error}"
-        raise OSError(error.errno, reason) from error
+        with saving(folder):
+            record["weights"] = write_tensors(folder, "weights", weights or model.state_dict())
+            if state is not None:
+                record["state"] = write_tensors(folder, "state", state)
+            write_text(folder / RECORD, to_json(record))
     finally:
         _sweep(folder)
 

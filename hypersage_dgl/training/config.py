@@ -82,6 +82,7 @@ def decode_config(coded: Mapping[str, Any]) -> dict[str, Any]:
 
 def _encode_power(p: Any) -> Any:
     if isinstance(p, PowerMean):
+        _require_known(p, type(p) is PowerMean, "p")
         options = {"eps": p.eps, "learn": p.learn, "channels": p.channels}
         return {"PowerMean": {"p": _encode_power(p.start), **options}}
     if isinstance(p, (tuple, list)):
@@ -105,9 +106,14 @@ def _encode_aggregator(aggregator: Any, level: str) -> Any:
         return _encode_power(aggregator)
     if aggregator is LSTM:
         return "LSTM"
-    if AGGREGATORS.get(type(aggregator).__name__) is type(aggregator):
-        return type(aggregator).__name__
-    raise ValueError(f"{level} {aggregator!r} cannot be saved as JSON; {CURE}")
+    kind = type(aggregator)
+    _require_known(aggregator, AGGREGATORS.get(kind.__name__) is kind, level)
+    return kind.__name__
+
+
+def _require_known(aggregator: Any, is_known: bool, what: str) -> None:
+    if not is_known:
+        raise ValueError(f"{what} {aggregator!r:.60} cannot be saved as JSON; {CURE}")
 
 
 def _decode_aggregator(coded: Any) -> Any:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, astuple, dataclass, field, fields
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import torch
@@ -16,7 +17,7 @@ from ..convert.schema import check
 from ..nn import HyperSAGE
 from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
 from .config import encode_config
-from .tensor_files import LOG
+from .tensor_files import LOG, saving
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,9 @@ class Run:
         if self.folder is not None:
             # What cannot be saved is better known before the first epoch than after it.
             encode_config(model.config)
-            self.folder.mkdir(parents=True, exist_ok=True)
+            with saving(self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                TemporaryFile(dir=self.folder).close()
 
     def finish(self, epoch: Epoch) -> None:
         """Take note of a finished epoch."""
@@ -148,7 +151,8 @@ class Run:
 
     def _write_log(self) -> None:
         assert self.folder is not None
-        write_text(self.folder / LOG, self.history.to_csv())
+        with saving(self.folder):
+            write_text(self.folder / LOG, self.history.to_csv())
 
 
 def check_score(val: Any) -> float:

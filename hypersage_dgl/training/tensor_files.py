@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import safetensors
@@ -23,6 +23,16 @@ OUR_FILE = re.compile(
     rf"{TENSOR_FILE.pattern}"
     rf"|\.({TENSOR_FILE.pattern}|{re.escape(RECORD)}|{re.escape(LOG)})\.[0-9a-f]+\.part"
 )
+
+
+@contextmanager
+def saving(folder: Path) -> Iterator[None]:
+    """Let an error of the file system say what was to be written and where."""
+    try:
+        yield
+    except OSError as error:
+        reason = f"cannot save into {folder}: {error.strerror or error}"
+        raise OSError(error.errno, reason) from error
 
 
 def write_tensors(folder: Path, kind: str, tensors: Tensors) -> dict[str, str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import warnings
 from contextlib import contextmanager
+from pathlib import Path
 from typing import NamedTuple
 
 import dgl
@@ -76,3 +78,8 @@ def quiet_about_cores():
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
         yield
+
+
+def record_of(folder: Path) -> dict:
+    """Read the JSON part of a checkpoint."""
+    return json.loads((folder / "checkpoint.json").read_text())

@@ -1,0 +1,175 @@
+"""Checkpoints come back as they were, whole, whoever reads or writes beside."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+import hypersage_dgl
+from hypersage_dgl.nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
+from hypersage_dgl.training import About, load_checkpoint, save_checkpoint
+
+from .cases import INF, WIDTH, model_for, record_of, small
+
+OPTIONS = [
+    {},
+    {"p": 2.5},
+    {"p": -1},
+    {"p": 0},
+    {"p": INF},
+    {"p": -INF},
+    {"p": (2, -INF)},
+    {"p": [0.5, 0]},
+    {"p": PowerMean(3, eps=0.1)},
+    {"p": PowerMean(-INF)},
+    {"p": PowerMean(1.5, learn=True)},
+    {"p": PowerMean(1.5, learn=True, channels=WIDTH)},
+    {"intra_aggr": Max(), "inter_aggr": Mean()},
+    {"intra_aggr": Sum(), "inter_aggr": Min()},
+    {"intra_aggr": LSTM, "inter_aggr": LSTM},
+    {"intra_aggr": PowerMean(2, learn=True), "inter_aggr": PowerMean(INF)},
+    {"inter": "mean", "include_self": False, "eps": 0.2},
+    {"inter": "paper", "p": 3},
+    {"inter": "invariant", "normalize": False, "bias": False},
+    {"dropout": 0.25, "feat_drop": 0.1, "layers": 3},
+    {"norm": nn.LayerNorm, "activation": F.elu},
+    {"norm": nn.BatchNorm1d, "activation": torch.tanh},
+    {"activation": torch.relu},
+    {"activation": F.gelu},
+    {"activation": F.leaky_relu},
+    {"activation": torch.sigmoid},
+    {"layers": 1},
+    {"dtype": torch.float32},
+]
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_round_trip(tmp_path, options):
+    model, case = model_for(**options), small(dtype=options.get("dtype", torch.float64))
+    with torch.no_grad():
+        # As if trained: powers and the rest have left their start values.
+        for parameter in model.parameters():
+            parameter.add_(torch.rand_like(parameter) * 0.1)
+        if model.layers[0].norm is not None:
+            model.train()(case.graph, case.feat)
+    save_checkpoint(tmp_path, model)
+    loaded = load_checkpoint(tmp_path).model
+    assert repr(loaded) == repr(model)
+    assert loaded.state_dict().keys() == model.state_dict().keys()
+    for name, value in loaded.state_dict().items():
+        assert torch.equal(value, model.state_dict()[name]), name
+    assert all(p.requires_grad for p in loaded.parameters())
+    with torch.no_grad():
+        expected = model.eval()(case.graph, case.feat)
+        assert torch.equal(loaded.eval()(case.graph, case.feat), expected)
+    # And it can be saved and trained on.
+    save_checkpoint(tmp_path / "again", loaded)
+    assert record_of(tmp_path / "again")["model"] == record_of(tmp_path)["model"]
+    loaded.train()(case.graph, case.feat).sum().backward()
+    assert all(p.grad is not None for p in loaded.layers[-1].linear.parameters())
+
+
+def test_about_and_versions_come_back(tmp_path):
+    about = About(("röd", "blå", "grön"), ("a", "b"), {"nodes": 13, "size_mean": 2.5})
+    save_checkpoint(tmp_path, model_for(), about, progress={"epoch": 3}, state={"x": torch.ones(2)})
+    loaded = load_checkpoint(tmp_path)
+    assert loaded.about == about
+    assert loaded.progress == {"epoch": 3}
+    assert torch.equal(loaded.state["x"], torch.ones(2))
+    assert loaded.versions["hypersage_dgl"] == hypersage_dgl.__version__
+    assert loaded.versions["torch"] == torch.__version__
+    assert set(loaded.versions) == {"hypersage_dgl", "dgl", "torch", "python"}
+
+
+def test_without_anything_else_a_checkpoint_is_a_model(tmp_path):
+    save_checkpoint(tmp_path, model_for())
+    loaded = load_checkpoint(tmp_path)
+    assert loaded.about == About()
+    assert loaded.progress is None
+    assert loaded.state == {}
+
+
+def test_other_weights_can_be_saved_in_place_of_the_models(tmp_path):
+    model = model_for()
+    best = {name: value + 1 for name, value in model.state_dict().items()}
+    save_checkpoint(tmp_path, model, weights=best)
+    for name, value in load_checkpoint(tmp_path).model.state_dict().items():
+        assert torch.equal(value, best[name])
+
+
+def test_loading_draws_no_random_number(tmp_path):
+    save_checkpoint(tmp_path, model_for())
+    torch.manual_seed(0)
+    expected = torch.rand(3)
+    torch.manual_seed(0)
+    load_checkpoint(tmp_path)
+    assert torch.equal(torch.rand(3), expected)
+
+
+def test_a_new_checkpoint_replaces_the_earlier_one_and_nothing_else(tmp_path):
+    (tmp_path / "weights-of-mine.safetensors").write_bytes(b"mine")
+    (tmp_path / "notes.txt").write_text("mine")
+    for width in (4, 6):
+        save_checkpoint(tmp_path, HyperSAGE(WIDTH, width, 2), state={"x": torch.ones(width)})
+    assert load_checkpoint(tmp_path).model.config["hidden_feats"] == 6
+    names = sorted(file.name for file in tmp_path.iterdir())
+    assert len(names) == 5
+    assert {"checkpoint.json", "notes.txt", "weights-of-mine.safetensors"} < set(names)
+    save_checkpoint(tmp_path, HyperSAGE(WIDTH, 4, 2))
+    assert len(list(tmp_path.iterdir())) == 4
+
+
+def test_a_reader_beside_a_writer_gets_one_or_the_other(tmp_path):
+    models = [HyperSAGE(WIDTH, width, 2) for width in (4, 6)]
+    save_checkpoint(tmp_path, models[0])
+    stop = threading.Event()
+
+    def write():
+        while not stop.is_set():
+            for model in models:
+                save_checkpoint(tmp_path, model, state={"x": torch.ones(3)})
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        widths = {load_checkpoint(tmp_path).model.config["hidden_feats"] for _ in range(150)}
+    finally:
+        stop.set()
+        writer.join()
+    assert widths == {4, 6}
+
+
+class OwnPower(PowerMean):
+    """Someone's own idea of a power mean, which a checkpoint cannot know."""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"intra_aggr": OwnPower(2)},
+        {"p": OwnPower(2)},
+        {"inter_aggr": lambda width: LSTM(width)},
+        {"norm": lambda width: nn.LayerNorm(width)},
+        {"norm": nn.Identity},
+        {"activation": nn.ReLU()},
+        {"activation": lambda x: x},
+    ],
+    ids=lambda options: next(iter(options)),
+)
+def test_what_has_no_name_here_cannot_be_saved(saved, options):
+    kept = {file.name: file.read_bytes() for file in saved.iterdir()}
+    with pytest.raises(ValueError, match="cannot be saved as JSON"):
+        save_checkpoint(saved, model_for(**options))
+    assert {file.name: file.read_bytes() for file in saved.iterdir()} == kept
+
+
+@pytest.mark.parametrize("statistics", [{"mean": float("nan")}, {"graph": small()}])
+def test_statistics_that_json_cannot_hold_leave_the_earlier_checkpoint(saved, statistics):
+    kept = {file.name: file.read_bytes() for file in saved.iterdir()}
+    with pytest.raises((TypeError, ValueError), match="JSON"):
+        save_checkpoint(saved, model_for(), About(statistics=statistics))
+    assert {file.name: file.read_bytes() for file in saved.iterdir()} == kept
