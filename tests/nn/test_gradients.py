@@ -141,3 +141,13 @@ def test_a_row_of_zeros_has_a_finite_gradient():
     out.sum().backward()
     assert torch.isfinite(x.grad).all()
     assert torch.equal(out[2], conv.linear.bias)
+
+
+@SELF
+@pytest.mark.parametrize("p", [-20, -5, -4, -1, -0.05, 0, 0.05, 0.5, 2, 5, 20])
+def test_are_finite_with_a_tiny_floor(p, include_self):
+    eps = 1e-7
+    x = torch.tensor([[2 * eps], [0.0], [0.3], [eps], [0.9], [0.5]], requires_grad=True)
+    conv = HyperSAGEConv(1, 3, p, eps=eps, include_self=include_self)
+    conv(hypergraph(HYPEREDGES, 6), x).square().sum().backward()
+    assert torch.isfinite(x.grad).all()
