@@ -1,0 +1,70 @@
+"""Every example runs, and prints what the README shows."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ACCURACY = re.compile(r"test accuracy \((full|minibatch)\): (\d+\.\d\d)")
+
+
+def run(name, *arguments):
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / name), *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    return done.stdout
+
+
+def accuracies(output):
+    return {name: float(value) for name, value in ACCURACY.findall(output)}
+
+
+def test_readme_shows_what_train_minibatch_prints():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = next(block for block in re.findall(r"```text\n(.*?)```", readme, re.S))
+    printed = run("train_minibatch.py")
+    # Times and last digits differ between machines; the words and the layout do not.
+    words = [re.sub(r"\d+\.\d+", "#", text).split() for text in (shown, printed)]
+    assert words[0] == words[1]
+    assert accuracies(printed)["full"] == pytest.approx(accuracies(shown)["full"], abs=1)
+
+
+def test_full_and_minibatch_evaluation_agree_at_full_fan_out():
+    options = ["--dataset", "synthetic", "--epochs", "3", "--eval", "both"]
+    exact = accuracies(run("train_minibatch.py", *options, "--alpha", "-1"))
+    assert exact["full"] == exact["minibatch"]
+    sampled = accuracies(run("train_minibatch.py", *options, "--alpha", "2", "--beta", "1"))
+    assert sampled["full"] != sampled["minibatch"]
+
+
+def test_train_full():
+    output = run("train_full.py", "--epochs", "20")
+    assert accuracies(output)["full"] > 75
+
+
+def test_inductive():
+    output = run("inductive.py", "--epochs", "15", "--arrivals", "3")
+    assert "3 predictions equal those on the grown hypergraph" in output
+    assert accuracies(output)["full"] > 75
+
+
+def test_use_in_dgl_project():
+    output = run("use_in_dgl_project.py", "--epochs", "5")
+    # Four classes: chance is 25.
+    assert accuracies(output)["full"] > 60
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+def test_is_short_and_starts_with_its_call_tree(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= 200
+    assert "main\n    ├──" in text.split('"""')[1]
