@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import dgl
 import numpy as np
 import pytest
@@ -11,6 +9,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from random_hypergraphs import hypergraphs
+from training.cases import edges_by_id, random_graph
 
 from hypersage_dgl import dataloading, hypergraph, num_neighbors
 from hypersage_dgl.dataloading import HyperSAGESampler
@@ -18,22 +17,6 @@ from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import seed_everything
 
 FAN_OUT = st.sampled_from([1, 2, 3, -1])
-
-
-def edges_by_id(block, relation: str) -> list[tuple[int, int]]:
-    """Edges of a block by the ids that their ends have in the whole graph."""
-    source, _, destination = block.to_canonical_etype(relation)
-    u, v = block.edges(etype=relation)
-    sources = block.srcnodes[source].data[dgl.NID][u.long()]
-    return list(zip(sources.tolist(), block.dstnodes[destination].data[dgl.NID][v.long()].tolist()))
-
-
-def drawn(pairs) -> list[list[tuple[int, int]]]:
-    return [
-        sorted(edges_by_id(block, name))
-        for pair in pairs
-        for block, name in zip(pair, ("in", "contains"))
-    ]
 
 
 def check_half_hop(block, relation, members, fan_out):
@@ -127,79 +110,6 @@ def test_every_choice_is_equally_likely():
     assert len(kinds) == 10
     # Chi-squared with 9 degrees of freedom exceeds 27.9 one time in a thousand.
     assert float(((counts - copies / 10) ** 2 / (copies / 10)).sum()) < 27.9
-
-
-def random_graph(nodes=300, hyperedges=200, idtype=torch.int64):
-    numbers = torch.Generator().manual_seed(5)
-    graph = hypergraph(
-        [torch.randperm(nodes, generator=numbers)[: 2 + i % 7].tolist() for i in range(hyperedges)],
-        nodes,
-        idtype=idtype,
-    )
-    graph.nodes["node"].data["feat"] = torch.rand(nodes, 4, generator=numbers)
-    graph.nodes["node"].data["label"] = torch.arange(nodes) % 3
-    return graph
-
-
-def loaded(graph, workers, alpha=3, beta=2, batch_size=64, **options):
-    """All batches of DGL's own loader, as plain lists."""
-    sampler = HyperSAGESampler(2, alpha, beta, **options)
-    ids = {"node": torch.arange(150, dtype=graph.idtype)}
-    loader = dgl.dataloading.DataLoader(
-        graph, ids, sampler, batch_size=batch_size, shuffle=True, num_workers=workers
-    )
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
-        return list(loader)
-
-
-@pytest.mark.parametrize("workers", [0, 2])
-@pytest.mark.parametrize("idtype", [torch.int64, torch.int32])
-def test_works_in_a_plain_loader_with_prefetched_features_and_labels(workers, idtype):
-    graph = random_graph(idtype=idtype)
-    feat, labels = (graph.nodes["node"].data[key] for key in ("feat", "label"))
-    model = HyperSAGE(4, 8, 3)
-    batches = loaded(
-        graph, workers, prefetch_node_feats=["feat"], prefetch_labels=["label"], batch_size=64
-    )
-    seen = []
-    for input_nodes, output_nodes, pairs in batches:
-        fetched = pairs[0][0].srcnodes["node"].data["feat"]
-        assert torch.equal(fetched, feat[input_nodes["node"].long()])
-        assert torch.equal(
-            pairs[-1][1].dstnodes["node"].data["label"], labels[output_nodes["node"].long()]
-        )
-        assert model(pairs, fetched).shape == (len(output_nodes["node"]), 3)
-        seen += output_nodes["node"].tolist()
-    assert sorted(seen) == list(range(150))
-
-
-@pytest.mark.parametrize("workers", [0, 2])
-def test_the_same_seed_gives_the_same_batches(workers):
-    # With workers this holds for the same number of workers: each has a generator of its own.
-    graph = random_graph()
-    runs = {}
-    for run, seed in {"a": 5, "b": 5, "other": 6}.items():
-        seed_everything(seed)
-        batches = loaded(graph, workers)
-        runs[run] = [(o["node"].tolist(), i["node"].tolist(), drawn(p)) for i, o, p in batches]
-    assert runs["a"] == runs["b"]
-    assert runs["a"] != runs["other"]
-
-
-def test_the_same_seed_gives_the_same_sample_on_any_number_of_threads():
-    graph = random_graph(5000, 3000)
-    threads = torch.get_num_threads()
-    samples = []
-    try:
-        for count in (1, 2, 2):
-            torch.set_num_threads(count)
-            seed_everything(3)
-            samples.append(drawn(HyperSAGESampler(2, 2, 1).sample(graph, torch.arange(4000))[2]))
-            assert torch.get_num_threads() == count
-    finally:
-        torch.set_num_threads(threads)
-    assert samples[0] == samples[1] == samples[2]
 
 
 @given(h=hypergraphs(), data=st.data())

@@ -179,7 +179,7 @@ def _sweep(folder: Path) -> None:
         record = _read_record(folder)
     except FileNotFoundError:
         sweep(folder, ())
-    except ValueError:
+    except (OSError, ValueError):
         # A damaged record cannot tell what someone may still want to rescue.
         pass
     else:

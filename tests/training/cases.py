@@ -14,6 +14,7 @@ import torch
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import Predictor
 
 INF = math.inf
 INTERS = ["size", "mean", "paper", "invariant"]
@@ -83,3 +84,45 @@ def quiet_about_cores():
 def record_of(folder: Path) -> dict:
     """Read the JSON part of a checkpoint."""
     return json.loads((folder / "checkpoint.json").read_text())
+
+
+def assert_weights(model, expected):
+    for name, value in model.state_dict().items():
+        assert torch.equal(value, expected[name]), name
+
+
+def rewrite(folder: Path, **changes) -> None:
+    """Change entries of the record; a dict changes entries of an entry."""
+    record = record_of(folder)
+    for key, value in changes.items():
+        if isinstance(value, dict) and isinstance(record[key], dict):
+            record[key].update(value)
+        else:
+            record[key] = value
+    (folder / "checkpoint.json").write_text(json.dumps(record))
+
+
+def attached(model, case) -> Predictor:
+    predictor = Predictor(model)
+    predictor.attach(case.graph, case.feat)
+    return predictor
+
+
+def edges_by_id(block, relation: str) -> list[tuple[int, int]]:
+    """Edges of a block by the ids that their ends have in the whole graph."""
+    source, _, destination = block.to_canonical_etype(relation)
+    u, v = block.edges(etype=relation)
+    sources = block.srcnodes[source].data[dgl.NID][u.long()]
+    return list(zip(sources.tolist(), block.dstnodes[destination].data[dgl.NID][v.long()].tolist()))
+
+
+def random_graph(nodes=300, hyperedges=200, idtype=torch.int64):
+    numbers = torch.Generator().manual_seed(5)
+    graph = hypergraph(
+        [torch.randperm(nodes, generator=numbers)[: 2 + i % 7].tolist() for i in range(hyperedges)],
+        nodes,
+        idtype=idtype,
+    )
+    graph.nodes["node"].data["feat"] = torch.rand(nodes, 4, generator=numbers)
+    graph.nodes["node"].data["label"] = torch.arange(nodes) % 3
+    return graph

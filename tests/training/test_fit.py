@@ -14,14 +14,12 @@ from hypersage_dgl.training import (
     Batch,
     FullGraph,
     Minibatches,
-    Objective,
-    balanced_weights,
     evaluate,
     fit,
     load_checkpoint,
 )
 
-from .cases import CLASSES, NODES, WIDTH, model_for, small
+from .cases import CLASSES, WIDTH, assert_weights, model_for, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 
@@ -35,11 +33,6 @@ def scores(*values):
         return left.pop(0)
 
     return validate, seen
-
-
-def assert_weights(model, expected):
-    for name, value in model.state_dict().items():
-        assert torch.equal(value, expected[name]), name
 
 
 @pytest.mark.parametrize("make", [FullGraph, Minibatches])
@@ -163,51 +156,6 @@ def test_progress_goes_to_standard_error_on_request(capsys, show):
     assert ("2/2" in captured.err and "loss=" in captured.err) is show
 
 
-def test_class_weights_weigh_the_loss():
-    case, model = small(), model_for()
-    weight = torch.tensor([1.0, 5.0, 0.5], dtype=torch.float64)
-    log_p = model(case.graph, case.feat).log_softmax(1).detach()
-    terms = [(float(weight[k]), float(-log_p[v, k])) for v, k in enumerate(case.labels.tolist())]
-    chosen = [terms[v] for v in TRAIN.tolist()]
-    expected = sum(w * t for w, t in chosen) / sum(w for w, _ in chosen)
-    batches = FullGraph(model, *case, TRAIN)
-    history = fit(model, batches, epochs=1, objective=Objective(weight))
-    assert history.epochs[0].loss == pytest.approx(expected)
-
-
-def test_balanced_weights_are_inverse_frequencies():
-    labels = [0, 2, 2, 2, 1, 2, 2, 0]
-    expected = [len(labels) / (3 * labels.count(k)) for k in range(3)]
-    assert balanced_weights(torch.tensor(labels), 3).tolist() == pytest.approx(expected)
-    rows = [[1, 0], [1, 1], [0, 0], [1, 0], [1, 0]]
-    expected = [sum(1 - r[k] for r in rows) / sum(r[k] for r in rows) for k in range(2)]
-    assert balanced_weights(torch.tensor(rows), 2).tolist() == pytest.approx(expected)
-
-
-@pytest.mark.parametrize("labels", [[0, 0, 2], [[1, 0, 1], [1, 0, 0]]])
-def test_a_class_without_a_node_has_no_balanced_weight(labels):
-    with pytest.raises(ValueError, match="class 1 has no training node"):
-        balanced_weights(torch.tensor(labels), 3)
-
-
-@pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.bool])
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
-def test_several_labels_for_each_node(make, dtype):
-    case, model = small(), model_for()
-    rows = torch.randint(0, 2, (NODES, CLASSES), generator=torch.Generator().manual_seed(1))
-    pos_weight = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
-    p = model(case.graph, case.feat).sigmoid().detach()
-    terms = [
-        -(float(pos_weight[k]) * p[v, k].log() if rows[v, k] else (1 - p[v, k]).log())
-        for v in TRAIN.tolist()
-        for k in range(CLASSES)
-    ]
-    batches = make(model, case.graph, case.feat, rows.to(dtype), TRAIN)
-    history = fit(model, batches, epochs=30, lr=0.05, objective=Objective(pos_weight))
-    assert history.epochs[0].loss == pytest.approx(float(sum(terms)) / len(terms))
-    assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
-
-
 class Own:
     """Batches of someone's own: two of them, with a loss to be learned."""
 
@@ -245,33 +193,6 @@ def test_bad_options_are_named(options, message):
     model = model_for()
     with pytest.raises(ValueError, match=message):
         fit(model, FullGraph(model, *small(), TRAIN), **{"epochs": 1, **options})
-
-
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        (torch.arange(NODES) % 2, "class 2 has no training node"),
-        (torch.arange(NODES) % 4, "label 3 is none of the model's 3 classes"),
-        (torch.arange(NODES) % 3 - 1, "label -1 is none"),
-        (torch.ones(NODES, 2), "3 zeros and ones"),
-        (torch.full((NODES, 3), 0.5), "3 zeros and ones"),
-    ],
-)
-def test_labels_that_cannot_be_learned_are_named_before_training(make, labels, message):
-    case, model = small(), model_for()
-    before = {k: v.clone() for k, v in model.state_dict().items()}
-    with pytest.raises(ValueError, match=message):
-        fit(model, make(model, case.graph, case.feat, labels, torch.arange(NODES)), epochs=1)
-    assert_weights(model, before)
-
-
-def test_labels_of_other_nodes_do_not_matter():
-    case, model = small(), model_for()
-    labels = torch.full((NODES,), -1)
-    labels[TRAIN] = case.labels[TRAIN]
-    history = fit(model, FullGraph(model, case.graph, case.feat, labels, TRAIN), epochs=1)
-    assert len(history.epochs) == 1
 
 
 def test_batches_of_another_model_are_turned_away():

@@ -1,0 +1,174 @@
+"""Predictions for nodes that arrive later are those of the grown hypergraph."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from hypersage_dgl import (
+    add_hyperedges,
+    add_incidences,
+    add_nodes,
+    hypergraph,
+    hypergraph_from_incidence,
+    induced,
+)
+from hypersage_dgl.nn import LSTM, PowerMean
+
+from .cases import INF, NODES, WIDTH, Labelled, attached, model_for, small, weightings
+
+SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+# Three new nodes: one joins two hyperedges and one that is new, one only new ones, one nothing.
+MEMBERSHIPS = [[2, 0, 2], [], []]
+NEW_HYPEREDGES = [[NODES, 3, NODES + 1], [NODES + 1, NODES], [5, 3, 8]]
+FEATURES = torch.rand(3, WIDTH, generator=torch.Generator().manual_seed(4), dtype=torch.float64)
+
+
+def grown(case, features=FEATURES, memberships=MEMBERSHIPS, hyperedges=NEW_HYPEREDGES) -> Labelled:
+    """The hypergraph with the new nodes in it, by the functions that grow it."""
+    count = case.graph.num_nodes("node")
+    graph = add_nodes(case.graph, len(features))
+    nodes = [count + i for i, joined in enumerate(memberships) for _ in joined]
+    graph = add_incidences(graph, nodes, [e for joined in memberships for e in joined])
+    graph = add_hyperedges(graph, hyperedges)
+    return Labelled(graph, torch.cat((case.feat, features)), case.labels)
+
+
+@torch.no_grad()
+def assert_as_grown(model, case, **arrival):
+    """All probabilities of the new nodes are those in the grown hypergraph."""
+    new = attached(model, case).predict_new(
+        arrival.get("features", FEATURES),
+        arrival.get("memberships", MEMBERSHIPS),
+        arrival.get("hyperedges", NEW_HYPEREDGES),
+    )
+    after = grown(case, **arrival)
+    expected = model(after.graph, after.feat)[case.graph.num_nodes("node") :].softmax(1)
+    torch.testing.assert_close(new.probabilities, expected, rtol=1e-9, atol=1e-12)
+    assert torch.equal(new.label, expected.argmax(1))
+    torch.testing.assert_close(new.probability, expected.max(1).values)
+
+
+@SELF
+@pytest.mark.parametrize(("p", "inter"), weightings([1, 2, 0, -1, 20, INF, (1, 2)]))
+def test_new_nodes_are_those_of_the_grown_hypergraph(p, inter, include_self):
+    model = model_for(p, inter=inter, include_self=include_self)
+    assert_as_grown(model, small())
+
+
+@SELF
+@pytest.mark.parametrize("layers", [1, 2, 3])
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("idtype", [torch.int64, torch.int32])
+def test_new_nodes_at_any_depth(layers, include_self, weighted, idtype):
+    model = model_for(2, layers, inter="invariant", include_self=include_self)
+    assert_as_grown(model, small(weighted, idtype))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"intra_aggr": LSTM, "inter_aggr": LSTM},
+        {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
+        {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
+    ],
+    ids=["lstm", "learned", "norm"],
+)
+def test_new_nodes_with_other_options(options):
+    # Incidences in any order, which an LSTM reads.
+    case = small()
+    nodes, edges = case.graph.edges(etype="in")
+    order = torch.randperm(len(nodes), generator=torch.Generator().manual_seed(1))
+    graph = hypergraph_from_incidence(nodes[order], edges[order], NODES)
+    assert_as_grown(model_for(**options), case._replace(graph=graph))
+
+
+@pytest.mark.parametrize(
+    "arrival",
+    [
+        {"memberships": [[0]], "hyperedges": []},
+        {"memberships": [[]], "hyperedges": []},
+        {"memberships": [[]], "hyperedges": [[NODES]]},
+        {"memberships": [list(range(9))], "hyperedges": [[0, 1, 2], [NODES, 11]]},
+    ],
+    ids=["joins", "alone", "alone in a hyperedge", "joins all"],
+)
+@SELF
+def test_one_new_node(arrival, include_self):
+    case, model = small(), model_for(2, 3, include_self=include_self)
+    assert_as_grown(model, case, features=FEATURES[:1], **arrival)
+
+
+def test_members_come_as_any_kind_of_collection():
+    predictor = attached(model_for(), small())
+    expected = predictor.predict_new(FEATURES[:1], [[1, 4]], [[2, NODES]]).probabilities
+    for kind in (tuple, set, torch.tensor, iter):
+        new = predictor.predict_new(FEATURES[:1], (kind([1, 4]),), [kind([2, NODES])])
+        torch.testing.assert_close(new.probabilities, expected)
+
+
+def test_no_new_node():
+    prediction = attached(model_for(), small()).predict_new(FEATURES[:0], [])
+    assert prediction.probabilities.shape == (0, 3)
+
+
+def test_a_hyperedge_that_was_cut_empty_can_be_joined():
+    case = small()
+    cut = induced(case.graph, [5, 6, 7, 8])
+    assert int(cut.nodes["hyperedge"].data["size"].min()) == 0
+    empty = int(cut.nodes["hyperedge"].data["size"].argmin())
+    assert_as_grown(
+        model_for(2),
+        Labelled(cut, case.feat[5:9], case.labels[5:9]),
+        features=FEATURES[:2],
+        memberships=[[empty], [empty]],
+        hyperedges=[],
+    )
+
+
+@pytest.mark.parametrize("layout", [torch.sparse_csr, torch.sparse_coo])
+@pytest.mark.parametrize("new_is_sparse", [True, False])
+def test_sparse_features_are_dense_ones(layout, new_is_sparse):
+    case, model = small(), model_for(2)
+    expected = attached(model, case).predict_new(FEATURES, MEMBERSHIPS, NEW_HYPEREDGES)
+    sparse = case._replace(feat=case.feat.to_sparse(layout=layout))
+    features = FEATURES.to_sparse(layout=layout) if new_is_sparse else FEATURES
+    new = attached(model, sparse).predict_new(features, MEMBERSHIPS, NEW_HYPEREDGES)
+    torch.testing.assert_close(new.probabilities, expected.probabilities)
+
+
+@pytest.mark.parametrize("layers", [1, 2, 3])
+def test_nothing_outside_of_the_receptive_field_is_touched(layers):
+    # A long chain, joined at hyperedge 50 of the members 50 and 51. What is further away than
+    # there are layers holds NaN, which would spread if it were read.
+    graph = hypergraph([[i, i + 1] for i in range(100)])
+    feat = torch.rand(101, WIDTH, dtype=torch.float64)
+    predictor = attached(model_for(2, layers), Labelled(graph, feat, feat))
+    expected = predictor.predict_new(FEATURES[:1], [[50]])
+    inside = range(51 - layers, 51 + layers)
+    outside = [v for v in range(101) if v not in inside]
+    feat[outside] = float("nan")
+    assert torch.equal(predictor.predict_new(FEATURES[:1], [[50]]).label, expected.label)
+    again = predictor.predict_new(FEATURES[:1], [[50]]).probabilities
+    assert torch.equal(again, expected.probabilities)
+    feat[inside[0]] = float("nan")
+    assert predictor.predict_new(FEATURES[:1], [[50]]).probabilities.isnan().all()
+
+
+def test_the_attached_hypergraph_does_not_change():
+    case, model = small(), model_for()
+    case.graph.nodes["node"].data["mine"] = torch.rand(NODES)
+    before = {t: dict(case.graph.nodes[t].data) for t in case.graph.ntypes}
+    edges = [ids.clone() for ids in case.graph.edges(etype="in")]
+    feat, predictor = case.feat.clone(), attached(model, case)
+    first = predictor.predict_new(FEATURES, MEMBERSHIPS, NEW_HYPEREDGES)
+    second = predictor.predict_new(FEATURES, MEMBERSHIPS, NEW_HYPEREDGES)
+    # The second arrival does not see the first.
+    assert torch.equal(first.probabilities, second.probabilities)
+    assert torch.equal(case.feat, feat)
+    for ids, kept in zip(case.graph.edges(etype="in"), edges):
+        assert torch.equal(ids, kept)
+    for ntype, data in before.items():
+        assert data.keys() == case.graph.nodes[ntype].data.keys()
+        assert all(torch.equal(v, case.graph.nodes[ntype].data[k]) for k, v in data.items())
