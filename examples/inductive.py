@@ -27,7 +27,7 @@ from torch import Tensor
 from hypersage_dgl import induced
 from hypersage_dgl.data import inductive_split, load_dataset
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.nn.sparse_features import select_rows
+from hypersage_dgl.sparse import select_rows
 from hypersage_dgl.training import FullGraph, Predictor, evaluate, fit, seed_everything
 
 

@@ -1,5 +1,8 @@
 """Settings shared by all tests."""
 
+import os
+
+import pytest
 import torch
 from hypothesis import HealthCheck, Phase, settings
 
@@ -18,3 +21,21 @@ settings.register_profile(
 )
 settings.register_profile("explore", max_examples=100, **COMMON)
 settings.load_profile("repeatable")
+
+DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
+
+
+def pytest_collection_modifyitems(items):
+    """Tests on the public data sets run where there is a copy of them."""
+    if not DATA_DIR:
+        skip = pytest.mark.skip(reason="HYPERSAGE_DATA_DIR names no copy of the public data sets")
+        for item in items:
+            if "real_data" in item.keywords:
+                item.add_marker(skip)
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how many of them ran."""
+    reports = [r for key in ("passed", "failed") for r in terminalreporter.getreports(key)]
+    ran = sum("real_data" in r.keywords for r in reports if r.when == "call")
+    terminalreporter.write_line(f"tests on the public data sets: {ran} ran")

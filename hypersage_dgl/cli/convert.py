@@ -13,7 +13,7 @@ from ..convert import save_hypergraph, to_csv, to_scipy, write_hif
 from ..convert.building import refuse_weights
 from ..data.splits import as_mask
 from ..hypergraphs import HYPEREDGE, NODE, summary
-from ..nn.sparse_features import is_sparse
+from ..sparse import is_sparse
 from .errors import UsageError
 from .npz import write_matrix
 from .options import add_command

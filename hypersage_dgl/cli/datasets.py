@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..data import HypergraphArrays, dataset_names, load_dataset
-from ..data.benchmark import CONVERSION
+from ..data.benchmark import converted_file
 from ..data.cache import cache_dir
 from ..data.locate import DATA_DIR_VARIABLE, named_folder
 from ..data.sources import BENCHMARKS, Benchmark
@@ -72,8 +72,7 @@ def where_benchmark(source: Benchmark, data_dir: str | None) -> str:
     if folder is not None:
         return f"folder {folder}"
     cache = cache_dir()
-    converted = cache / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
     files = [cache / "hypergcn" / source.folder / file for file in source.sha256]
-    if converted.is_file() or all(file.is_file() for file in files):
+    if converted_file(source).is_file() or all(file.is_file() for file in files):
         return f"cache {cache}"
     return f"must be downloaded ({source.num_bytes / 1e6:.1f} MB)"

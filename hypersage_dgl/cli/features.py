@@ -15,7 +15,7 @@ from torch import Tensor
 from ..convert import Named
 from ..convert.schema import TYPES
 from ..hypergraphs import NODE
-from ..nn.sparse_features import from_scipy
+from ..sparse import csr_from_scipy
 from .npz import is_matrix, read_array, read_matrix
 from .source import Source
 
@@ -67,7 +67,7 @@ def features_of(
 def read_features(path: Path) -> Tensor:
     """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz)."""
     if is_matrix(path):
-        return from_scipy(read_matrix(path).tocsr())
+        return csr_from_scipy(read_matrix(path).tocsr())
     array = read_array(path)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise ValueError(
@@ -113,7 +113,7 @@ def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
             stacklevel=2,
         )
     shape = (named.graph.num_nodes(NODE), len(names))
-    return from_scipy(sparse.csr_matrix((np.array(values, float), (rows, found)), shape=shape))
+    return csr_from_scipy(sparse.csr_matrix((np.array(values, float), (rows, found)), shape=shape))
 
 
 def _checked(feat: Tensor, source: Source) -> Tensor:

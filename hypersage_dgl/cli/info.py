@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..data import dataset_names
 from ..hypergraphs import summary
-from ..nn.sparse_features import is_sparse
+from ..sparse import is_sparse
 from ..training import load_checkpoint
 from ..training.checkpoint import has_checkpoint
 from ..training.config import encode_config

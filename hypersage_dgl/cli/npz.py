@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ..data.cache import replacing
+from ..atomic import replacing
 
 # What numpy and scipy raise for files that are cut off, forged or of another format.
 DAMAGE = (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)

@@ -15,7 +15,7 @@ from torch import Tensor
 from ..convert import Named, from_csv, from_scipy, load_hypergraph, read_hif
 from ..data import HypergraphArrays, Split, debian_names, load_dataset
 from ..hypergraphs import NODE, hypergraph_from_incidence
-from ..nn import sparse_features
+from ..sparse import csr_from_scipy
 from .errors import UsageError
 from .npz import array_names, is_matrix, read_matrix
 
@@ -114,7 +114,7 @@ def _of_arrays(
     return Source(
         name,
         Named(graph, node_names, class_names=arrays.class_names),
-        sparse_features.from_scipy(arrays.features),
+        csr_from_scipy(arrays.features),
         feature_names,
         arrays.splits,
     )

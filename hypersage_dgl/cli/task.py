@@ -18,7 +18,7 @@ from ..data import Split, carve_validation, random_split
 from ..data.arrays import check_split
 from ..hypergraphs import HYPEREDGE, IN, NODE, summary
 from ..hypergraphs.measure import incidences
-from ..nn.sparse_features import is_sparse
+from ..sparse import is_sparse
 from ..training import About
 from .errors import UsageError
 from .features import Features, features_of

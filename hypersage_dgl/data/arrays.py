@@ -88,13 +88,16 @@ class HypergraphArrays:
             with path.open("rb") as file, np.load(file, allow_pickle=False) as npz:
                 stored = {key: npz[key] for key in npz.files}
             csr = tuple(stored[f"feature_{part}"] for part in ("values", "indices", "indptr"))
+            features = sparse.csr_matrix(csr, shape=tuple(stored["feature_shape"].tolist()))
+            # scipy itself follows a forged column index out of its memory.
+            features.check_format(full_check=True)
             sizes = stored["split_sizes"].astype(np.int64)
             ids = np.split(stored["split_ids"], np.cumsum(sizes.ravel())[:-1])
             return cls(
                 node_ids=stored["node_ids"],
                 hyperedge_ids=stored["hyperedge_ids"],
                 num_hyperedges=int(stored["num_hyperedges"]),
-                features=sparse.csr_matrix(csr, shape=tuple(stored["feature_shape"].tolist())),
+                features=features,
                 labels=stored["labels"],
                 class_names=tuple(stored["class_names"].tolist()),
                 splits=tuple(Split(*ids[i : i + 3]) for i in range(0, sizes.size, 3)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Collection, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ def load_benchmark(
         Where to download from; a mirror must have the layout of the repository.
     """
     folder = named_folder(source, data_dir)
-    converted = cache_dir() / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
+    converted = converted_file(source)
     if converted.is_file():
         try:
             return HypergraphArrays.load(converted)
@@ -53,6 +54,11 @@ def load_benchmark(
     arrays.save(npz)
     keep(converted, npz.getvalue())
     return arrays
+
+
+def converted_file(source: Benchmark) -> Path:
+    """Where the cache keeps the converted benchmark; another conversion has another name."""
+    return cache_dir() / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
 
 
 def convert(contents: Mapping[str, bytes], name: str) -> HypergraphArrays:

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from ..hypergraphs import NODE, hypergraph_from_incidence, summary
 from ..hypergraphs.build import as_ids
-from ..nn.sparse_features import from_scipy
+from ..sparse import csr_from_scipy
 from .arrays import HypergraphArrays, Split, check_split
 from .cache import cache_dir
 from .splits import as_mask, carve_validation, random_split
@@ -98,7 +98,7 @@ class HypergraphDataset(dgl.data.DGLDataset):
     @property
     def sparse_feat(self) -> torch.Tensor:
         """Features of the nodes as a torch CSR tensor, which models and training take as it is."""
-        return from_scipy(self.features)
+        return csr_from_scipy(self.features)
 
     @property
     def labels(self) -> torch.Tensor:

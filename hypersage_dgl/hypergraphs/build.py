@@ -112,6 +112,8 @@ def hypergraph_from_incidence(
         )
     n = int(nodes.max()) + 1 if num_nodes is None and len(nodes) else int(num_nodes or 0)
     m = int(edges.max()) + 1 if num_hyperedges is None and len(edges) else int(num_hyperedges or 0)
+    if idtype == torch.int32 and max(n, m) > 2**31 - 1:
+        raise ValueError(f"{max(n, m)} ids do not fit into torch.int32; use torch.int64")
     sizes = torch.bincount(edges, minlength=m)
     if m and int(sizes.min()) == 0:
         raise ValueError(
@@ -165,9 +167,11 @@ def first_occurrences(nodes: Tensor, edges: Tensor, num_nodes: int) -> Tensor:
 def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
     """Check ids of nodes or hyperedges and return them as an int64 tensor on the CPU."""
     if upper is not None and (
-        isinstance(upper, bool) or not isinstance(upper, (int, np.integer)) or upper < 0
+        isinstance(upper, bool)
+        or not isinstance(upper, (int, np.integer))
+        or not 0 <= upper < 2**63
     ):
-        raise ValueError(f"num_{what}s is {upper!r}; it must be a whole number from 0 on")
+        raise ValueError(f"num_{what}s is {upper!r}; it must be a whole number from 0 to 2**63 - 1")
     array = _as_array(values, what)
     if array.size == 0:
         return torch.empty(0, dtype=torch.int64)
@@ -175,6 +179,8 @@ def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
         raise TypeError(f"{what} ids must be whole numbers, not {_offender(array)}")
     if int(array.min()) < 0:
         raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
+    if int(array.max()) >= 2**63:
+        raise ValueError(f"{what} id {int(array.max())} is too large; ids go up to 2**63 - 1")
     if upper is not None and int(array.max()) >= upper:
         raise ValueError(
             f"{what} id {int(array.max())} is too large: with {upper} {what}s the ids go from 0 "
@@ -227,7 +233,12 @@ def _members(hyperedge: Any, position: int) -> Tensor:
 def _weights(values: Any, count: int, name: str, what: str) -> Tensor | None:
     if values is None:
         return None
-    weights = torch.as_tensor(values).detach().clone().cpu()
+    try:
+        weights = torch.as_tensor(values).detach().clone().cpu()
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is {values!r:.60}; it must be a list of numbers") from None
+    if weights.is_complex():
+        raise TypeError(f"{name} is {weights.dtype}; weights must be real numbers")
     if not weights.is_floating_point():
         weights = weights.float()
     if weights.shape != (count,):

@@ -33,7 +33,7 @@ def num_neighbors(graph: dgl.DGLGraph, include_self: bool = True, method: str = 
         ``"exact"`` multiplies the incidence matrix with its transpose in chunks of rows: never
         the whole clique matrix, but its time grows with Σ|e|². ``"sketch"`` is a HyperLogLog of
         256 registers made of two message-passing stages with ``max``: its time grows with Σ|e|,
-        its standard error is 6.5 % at most.
+        its standard error is 5 to 7 %.
 
     Returns
     -------

@@ -8,10 +8,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from ..sparse import dropped, first_rows, is_sparse, select_rows
 from .aggregators import Aggregator
 from .dropped_linear import dropped_linear
 from .levels import Power
-from .sparse_features import dropped, first_rows, is_sparse, select_rows, unit_sum
+from .sparse_features import unit_sum
 from .two_level import Graph, TwoLevelAggregation
 
 
@@ -65,9 +66,9 @@ class HyperSAGEConv(TwoLevelAggregation):
     bias
         Whether to add b.
     norm
-        Callable applied to the result of W, before the activation, as in DGL.
+        Callable applied last, after the activation, as in DGL.
     activation
-        Callable applied last.
+        Callable applied to the result of W.
 
     Examples
     --------
@@ -159,14 +160,14 @@ class HyperSAGEConv(TwoLevelAggregation):
         return not learned and self.feat_drop == 0
 
     def project(self, hidden: Tensor) -> Tensor:
-        """Dropout, W and b, norm and activation."""
+        """Dropout, W and b, activation and norm."""
         rate = self.dropout if self.training else 0.0
         out = dropped_linear(hidden, self.linear.weight, rate)
         if self.linear.bias is not None:
             out = out + self.linear.bias
-        if self.norm is not None:
-            out = self.norm(out)
-        return out if self.activation is None else self.activation(out)
+        if self.activation is not None:
+            out = self.activation(out)
+        return out if self.norm is None else self.norm(out)
 
     def __repr__(self) -> str:
         parts = [str(self.in_feats), str(self.out_feats), *self.describe()]

@@ -13,6 +13,8 @@ from .powers import floored_power, power, root
 
 # Above, float32 powers overflow for ordinary inputs: they are taken relative to a pivot.
 LARGE_P = 5.0
+# Likewise where the floor itself is so low that float32 (up to e^88) cannot hold its powers.
+LARGE_EXPONENT = 80.0
 
 
 class PowerMean(Aggregator):
@@ -104,9 +106,12 @@ class PowerMean(Aggregator):
     @property
     def needs_pivot(self) -> bool:
         """Whether some |p| is too large for plain powers."""
-        if isinstance(self.p, nn.Parameter):
-            return bool(self.p.detach().abs().max() > LARGE_P)
-        return self.reduce == "mean" and abs(self.p) > LARGE_P
+        if self.reduce != "mean":
+            return False
+        p = self.p.detach() if isinstance(self.p, nn.Parameter) else torch.tensor(self.p)
+        # The slope of x^p at the floor is p·eps^(p-1).
+        exponent = (p - 1).abs().maximum(p.abs()) * abs(math.log(self.eps))
+        return bool((p.abs() > LARGE_P).any() or (exponent > LARGE_EXPONENT).any())
 
     @property
     def sign(self) -> Tensor | float:
@@ -137,6 +142,15 @@ class PowerMean(Aggregator):
         """Raise inputs below ``eps`` to ``eps``."""
         self.check_sign(x)
         return x.clamp_min(self.eps)
+
+    def absorbed(self, weight: Tensor) -> tuple[Tensor, Tensor]:
+        """Factors of the inputs that stand for their weights, and the weights that remain."""
+        if not isinstance(self.p, nn.Parameter):
+            return weight.pow(1 / self.p), torch.ones_like(weight)
+        # The power 1/p of a weight is harmless only where p is not small.
+        is_inside = self.p.abs() >= 1
+        exponent = torch.where(is_inside, 1 / torch.where(is_inside, self.p, 1.0), 0.0)
+        return weight.pow(exponent.to(weight.dtype)), torch.where(is_inside, 1.0, weight)
 
     def lift(self, x: Tensor) -> Tensor:
         """x^p, or its small-p form, of the floored inputs."""

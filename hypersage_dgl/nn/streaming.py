@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, num_neighbors
 from ..hypergraphs.measure import require_types
-from .sparse_features import take_rows
+from ..sparse import take_rows
 from .stage import Stage, combine
 from .weighting import NUM_NEIGHBORS
 

@@ -8,9 +8,10 @@ import dgl
 from torch import Tensor, nn
 
 from ..hypergraphs import HYPEREDGE
+from ..sparse import is_sparse
 from .aggregators import Aggregator
 from .levels import Power, check_mass, describe, two_levels
-from .sparse_features import aggregate_sparse, is_sparse, stays_sparse
+from .sparse_features import aggregate_sparse, stays_sparse
 from .stage import Stage, combine, mean_of, rooted, split_stages
 from .weighting import WEIGHTINGS, Mass, hyperedge_weight
 from .without_self import intra_without_self, pairs_of

@@ -132,6 +132,9 @@ def _pivoted(
 ) -> Tensor:
     """Power mean at large |p|, relative to the dominant member other than v."""
     _, edges = intra.edges()
+    # Σ w x^p = Σ (w^(1/p) x)^p: with its weight inside, a row tells how much it dominates.
+    inside, weight = aggregator.absorbed(weight)
+    rows = rows * inside
     sign = aggregator.sign
     best = _TwoBest(intra, pairs, sign * rows.detach())
     pivot = sign * best.of_pairs()
@@ -141,9 +144,11 @@ def _pivoted(
     is_rest = torch.isfinite(second) & ~best.is_best
     ratio = torch.where(is_rest, rows / torch.where(is_rest, second, 1.0), 1.0)
     rest = (weight * aggregator.power(ratio)).masked_fill(~is_rest, 0)
-    own = first[pairs.own].masked_fill(~pairs.has_own.unsqueeze(-1), 0)
-    others = intra.gather_edges(first, "sum")[pairs.hyperedge] - own
-    total = torch.where(best.is_dominant, intra.gather_edges(rest, "sum")[pairs.hyperedge], others)
+    total = torch.where(
+        best.is_dominant,
+        intra.gather_edges(rest, "sum")[pairs.hyperedge],
+        _sum_of_others(intra, pairs, first),
+    )
     return pivot * aggregator.root(total / mass)
 
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import NODE, num_neighbors
 from ..nn import HyperSAGE
-from ..nn.sparse_features import is_sparse, select_rows
+from ..sparse import is_sparse, select_rows
 from .checks import as_labels, check_feat, node_ids
 from .receptive_field import receptive_field
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from ..hypergraphs.build import as_ids
 from ..nn import HyperSAGE
-from ..nn.sparse_features import is_sparse
+from ..sparse import is_sparse
 
 
 def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:

@@ -14,7 +14,7 @@ from ..data.arrays import IntArray
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
 from ..hypergraphs.build import as_ids, first_occurrences
 from ..hypergraphs.measure import incidences, require_types
-from ..nn.sparse_features import take_rows
+from ..sparse import take_rows
 
 
 class NewNodes(NamedTuple):

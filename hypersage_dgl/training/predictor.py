@@ -12,7 +12,7 @@ from torch import Tensor
 from ..convert.files import PathLike
 from ..hypergraphs import NODE
 from ..nn import HyperSAGE
-from ..nn.sparse_features import is_sparse
+from ..sparse import is_sparse
 from .checkpoint import About, load_checkpoint
 from .checks import check_feat
 from .field import Field, NewNodes

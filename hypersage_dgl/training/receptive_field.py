@@ -6,6 +6,7 @@ import dgl
 import torch
 from torch import Tensor
 
+from ..dataloading import one_thread
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, num_neighbors
 from ..nn import HyperSAGE
 from ..nn.weighting import NUM_NEIGHBORS
@@ -42,4 +43,6 @@ def _half_hop(
     edges = graph.in_edges(seeds[etype[2]], form="eid", etype=etype).sort().values
     none = torch.empty_like(edges[:0])
     chosen = {other: edges if other == etype else none for other in (IN, CONTAINS)}
-    return dgl.to_block(dgl.edge_subgraph(graph, chosen, relabel_nodes=False), seeds)
+    # On several threads DGL numbers the source nodes differently in each process.
+    with one_thread():
+        return dgl.to_block(dgl.edge_subgraph(graph, chosen, relabel_nodes=False), seeds)

@@ -15,9 +15,7 @@ from hypersage_dgl.data import load_dataset
 from hypersage_dgl.data.sources import BENCHMARKS
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
-pytestmark = pytest.mark.skipif(
-    not DATA_DIR, reason="HYPERSAGE_DATA_DIR does not name a copy of the public data"
-)
+pytestmark = pytest.mark.real_data
 
 NAMES = ["dblp", "cora-coauthorship", "cora-cocitation", "citeseer", "pubmed"]
 MEASURED = {
