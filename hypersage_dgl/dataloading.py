@@ -13,7 +13,7 @@ from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
 from .hypergraphs import NODE
-from .hypergraphs.build import as_ids
+from .hypergraphs.ids import as_ids
 from .hypergraphs.measure import require_types
 from .nn.weighting import NUM_NEIGHBORS
 

@@ -11,7 +11,7 @@ from scipy import sparse
 from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.build import Weights
+from ..hypergraphs.ids import Weights
 from ..hypergraphs.measure import incidences, require_types
 from .building import build
 

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.build import Ids, Weights, as_ids, assemble
+from ..hypergraphs.build import assemble
+from ..hypergraphs.ids import Ids, Weights, as_ids
 from ..hypergraphs.measure import incidences
 from .named import Name, require_distinct
 

@@ -8,7 +8,7 @@ import torch
 from scipy import sparse
 
 from ..hypergraphs import HYPEREDGE, IN, NODE
-from ..hypergraphs.evolve import COUNTED
+from ..hypergraphs.carry import COUNTED
 from ..hypergraphs.measure import incidences, require_types
 from .arrays import to_scipy
 

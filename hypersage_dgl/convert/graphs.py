@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
-from ..hypergraphs.evolve import COUNTED
+from ..hypergraphs.carry import COUNTED
 from ..hypergraphs.measure import incidences
 from .building import refuse_weights
 from .labels import node_attributes

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Set
 import torch
 
 from ..hypergraphs import HYPEREDGE
-from ..hypergraphs.build import Weights
+from ..hypergraphs.ids import Weights
 from ..hypergraphs.measure import incidences
 from .building import Numbering, build
 from .named import Hypergraph, Name, Named, as_named

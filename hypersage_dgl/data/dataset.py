@@ -11,7 +11,7 @@ import torch
 from scipy import sparse
 
 from ..hypergraphs import NODE, hypergraph_from_incidence, summary
-from ..hypergraphs.build import as_ids
+from ..hypergraphs.ids import as_ids
 from ..sparse import csr_from_scipy
 from .arrays import HypergraphArrays, Split, check_split
 from .cache import cache_dir

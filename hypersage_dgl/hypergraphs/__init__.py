@@ -1,14 +1,8 @@
 """Build, validate, measure, cut and grow the bipartite heterograph that is our hypergraph."""
 
 from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_incidence
-from .evolve import (
-    add_hyperedges,
-    add_incidences,
-    add_nodes,
-    induced,
-    remove_hyperedges,
-    remove_nodes,
-)
+from .cut import induced, remove_hyperedges, remove_nodes
+from .grow import add_hyperedges, add_incidences, add_nodes
 from .measure import Summary, summary, validate
 from .neighbors import num_neighbors
 

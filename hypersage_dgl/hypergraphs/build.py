@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
-from typing import Any, Union
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
 
 import dgl
 import numpy as np
 import torch
 from torch import Tensor
 
+from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
+
 NODE, HYPEREDGE = "node", "hyperedge"
 IN = (NODE, "in", HYPEREDGE)
 CONTAINS = (HYPEREDGE, "contains", NODE)
-
-Ids = Union[Tensor, np.ndarray, Sequence[int]]
-Weights = Union[Tensor, np.ndarray, Sequence[float]]
 
 
 def hypergraph(
@@ -120,7 +119,7 @@ def hypergraph_from_incidence(
             f"hyperedge {int(sizes.argmin())} is empty; a hyperedge needs at least one member, so "
             "leave it out or number the hyperedges without a gap"
         )
-    weight = _weights(incidence_weight, len(nodes), "incidence_weight", "incidence")
+    weight = as_weights(incidence_weight, len(nodes), "incidence_weight", "incidence")
     keep = first_occurrences(nodes, edges, n)
     if len(keep) < len(nodes):
         if weight is not None:
@@ -132,7 +131,7 @@ def hypergraph_from_incidence(
     graph = assemble(nodes, edges, n, m, idtype)
     if weight is not None:
         graph.edges[IN].data["weight"] = weight
-    hyperedge_weights = _weights(hyperedge_weight, m, "hyperedge_weight", "hyperedge")
+    hyperedge_weights = as_weights(hyperedge_weight, m, "hyperedge_weight", "hyperedge")
     if hyperedge_weights is not None:
         graph.nodes[HYPEREDGE].data["weight"] = hyperedge_weights
     return graph if device is None else graph.to(device)
@@ -153,65 +152,6 @@ def assemble(
     return graph
 
 
-def first_occurrences(nodes: Tensor, edges: Tensor, num_nodes: int) -> Tensor:
-    """Positions of the incidences that did not occur before, in order."""
-    key = edges * max(num_nodes, 1) + nodes
-    order = torch.argsort(key, stable=True)
-    ordered = key[order]
-    is_first = torch.ones_like(ordered, dtype=torch.bool)
-    is_first[1:] = ordered[1:] != ordered[:-1]
-    positions: Tensor = order[is_first].sort().values
-    return positions
-
-
-def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
-    """Check ids of nodes or hyperedges and return them as an int64 tensor on the CPU."""
-    if upper is not None and (
-        isinstance(upper, bool)
-        or not isinstance(upper, (int, np.integer))
-        or not 0 <= upper < 2**63
-    ):
-        raise ValueError(f"num_{what}s is {upper!r}; it must be a whole number from 0 to 2**63 - 1")
-    array = _as_array(values, what)
-    if array.size == 0:
-        return torch.empty(0, dtype=torch.int64)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{what} ids must be whole numbers, not {_offender(array)}")
-    if int(array.min()) < 0:
-        raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
-    if int(array.max()) >= 2**63:
-        raise ValueError(f"{what} id {int(array.max())} is too large; ids go up to 2**63 - 1")
-    if upper is not None and int(array.max()) >= upper:
-        raise ValueError(
-            f"{what} id {int(array.max())} is too large: with {upper} {what}s the ids go from 0 "
-            f"to {upper - 1}; raise num_{what}s or renumber"
-        )
-    # A copy: from_numpy shares memory, and a graph must not change with its maker's array.
-    return torch.from_numpy(array.astype(np.int64, copy=True))
-
-
-def _as_array(values: Any, what: str) -> np.ndarray[Any, Any]:
-    if isinstance(values, Tensor):
-        values = values.detach().cpu().numpy()
-    try:
-        array = np.asarray(values)
-    except ValueError as error:
-        raise TypeError(f"{what} ids must be one flat list of whole numbers: {error}") from None
-    if array.ndim != 1:
-        raise TypeError(
-            f"{what} ids must be one flat list of whole numbers, not {values!r:.60} "
-            f"({array.ndim} dimensions)"
-        )
-    return array
-
-
-def _offender(array: np.ndarray[Any, Any]) -> str:
-    if array.dtype.kind == "f":
-        wrong = array[~(array == np.floor(array))]
-        return f"{float(wrong[0] if len(wrong) else array[0])!r} (a float)"
-    return f"{array.ravel()[0]!r:.60} ({array.dtype})"
-
-
 def _members(hyperedge: Any, position: int) -> Tensor:
     if isinstance(hyperedge, (str, bytes)) or not isinstance(hyperedge, (Iterable, Tensor)):
         raise TypeError(f"hyperedge {position} is {hyperedge!r:.60}; it must be a list of node ids")
@@ -228,32 +168,6 @@ def _members(hyperedge: Any, position: int) -> Tensor:
             f"hyperedge {position} is empty; a hyperedge needs at least one member, so leave it out"
         )
     return ids
-
-
-def _weights(values: Any, count: int, name: str, what: str) -> Tensor | None:
-    if values is None:
-        return None
-    try:
-        weights = torch.as_tensor(values).detach().clone().cpu()
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} is {values!r:.60}; it must be a list of numbers") from None
-    if weights.is_complex():
-        raise TypeError(f"{name} is {weights.dtype}; weights must be real numbers")
-    if not weights.is_floating_point():
-        weights = weights.float()
-    if weights.shape != (count,):
-        raise ValueError(
-            f"{name} has shape {tuple(weights.shape)}; it needs one number for each {what}: "
-            f"({count},)"
-        )
-    wrong = ~((weights > 0) & torch.isfinite(weights))
-    if bool(wrong.any()):
-        position = int(wrong.nonzero()[0])
-        raise ValueError(
-            f"{name}[{position}] is {float(weights[position])}; weights must be positive and "
-            "finite, so leave out what must not count"
-        )
-    return weights
 
 
 def _first_repeated(nodes: Tensor, edges: Tensor, keep: Tensor) -> str:

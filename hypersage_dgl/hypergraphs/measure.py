@@ -8,7 +8,8 @@ import dgl
 import torch
 from torch import Tensor
 
-from .build import CONTAINS, HYPEREDGE, IN, NODE, first_occurrences
+from .build import CONTAINS, HYPEREDGE, IN, NODE
+from .ids import first_occurrences
 
 CURE = "build it with hypersage_dgl.hypergraph or hypergraph_from_incidence"
 

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..hypergraphs.build import as_ids
+from ..hypergraphs.ids import as_ids
 from ..nn import HyperSAGE
 from ..sparse import is_sparse
 

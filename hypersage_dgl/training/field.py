@@ -12,7 +12,7 @@ from torch import Tensor
 
 from ..data.arrays import IntArray
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.build import as_ids, first_occurrences
+from ..hypergraphs.ids import as_ids, first_occurrences
 from ..hypergraphs.measure import incidences, require_types
 from ..sparse import take_rows
 

@@ -1,0 +1,99 @@
+"""Check ids and weights where they enter, and return them as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Union
+
+import numpy as np
+import torch
+from torch import Tensor
+
+Ids = Union[Tensor, np.ndarray, Sequence[int]]
+Weights = Union[Tensor, np.ndarray, Sequence[float]]
+
+
+def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
+    """Check ids of nodes or hyperedges and return them as an int64 tensor on the CPU."""
+    if upper is not None and (
+        isinstance(upper, bool)
+        or not isinstance(upper, (int, np.integer))
+        or not 0 <= upper < 2**63
+    ):
+        raise ValueError(f"num_{what}s is {upper!r}; it must be a whole number from 0 to 2**63 - 1")
+    array = _as_array(values, what)
+    if array.size == 0:
+        return torch.empty(0, dtype=torch.int64)
+    if array.dtype.kind not in "iu":
+        raise TypeError(f"{what} ids must be whole numbers, not {_offender(array)}")
+    if int(array.min()) < 0:
+        raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
+    if int(array.max()) >= 2**63:
+        raise ValueError(f"{what} id {int(array.max())} is too large; ids go up to 2**63 - 1")
+    if upper is not None and int(array.max()) >= upper:
+        raise ValueError(
+            f"{what} id {int(array.max())} is too large: with {upper} {what}s the ids go from 0 "
+            f"to {upper - 1}; raise num_{what}s or renumber"
+        )
+    # A copy: from_numpy shares memory, and a graph must not change with its maker's array.
+    return torch.from_numpy(array.astype(np.int64, copy=True))
+
+
+def _as_array(values: Any, what: str) -> np.ndarray[Any, Any]:
+    if isinstance(values, Tensor):
+        values = values.detach().cpu().numpy()
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise TypeError(f"{what} ids must be one flat list of whole numbers: {error}") from None
+    if array.ndim != 1:
+        raise TypeError(
+            f"{what} ids must be one flat list of whole numbers, not {values!r:.60} "
+            f"({array.ndim} dimensions)"
+        )
+    return array
+
+
+def _offender(array: np.ndarray[Any, Any]) -> str:
+    if array.dtype.kind == "f":
+        wrong = array[~(array == np.floor(array))]
+        return f"{float(wrong[0] if len(wrong) else array[0])!r} (a float)"
+    return f"{array.ravel()[0]!r:.60} ({array.dtype})"
+
+
+def as_weights(values: Any, count: int, name: str, what: str) -> Tensor | None:
+    """Check weights and return them as a float tensor on the CPU; None stays None."""
+    if values is None:
+        return None
+    try:
+        weights = torch.as_tensor(values).detach().clone().cpu()
+    except (TypeError, ValueError):
+        raise TypeError(f"{name} is {values!r:.60}; it must be a list of numbers") from None
+    if weights.is_complex():
+        raise TypeError(f"{name} is {weights.dtype}; weights must be real numbers")
+    if not weights.is_floating_point():
+        weights = weights.float()
+    if weights.shape != (count,):
+        raise ValueError(
+            f"{name} has shape {tuple(weights.shape)}; it needs one number for each {what}: "
+            f"({count},)"
+        )
+    wrong = ~((weights > 0) & torch.isfinite(weights))
+    if bool(wrong.any()):
+        position = int(wrong.nonzero()[0])
+        raise ValueError(
+            f"{name}[{position}] is {float(weights[position])}; weights must be positive and "
+            "finite, so leave out what must not count"
+        )
+    return weights
+
+
+def first_occurrences(nodes: Tensor, edges: Tensor, num_nodes: int) -> Tensor:
+    """Positions of the incidences that did not occur before, in order."""
+    key = edges * max(num_nodes, 1) + nodes
+    order = torch.argsort(key, stable=True)
+    ordered = key[order]
+    is_first = torch.ones_like(ordered, dtype=torch.bool)
+    is_first[1:] = ordered[1:] != ordered[:-1]
+    positions: Tensor = order[is_first].sort().values
+    return positions
