@@ -1,0 +1,123 @@
+"""What the baselines share: layers that project, spread over a structure and add a bias."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dgl
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from ...hypergraphs.measure import require_types
+from ...sparse import is_sparse
+from ..dropped_linear import dropped_linear
+
+
+class Projection(nn.Module):
+    """x W after dropout on x, dense or sparse; the bias is added after the propagation."""
+
+    def __init__(self, in_feats: int, out_feats: int) -> None:
+        super().__init__()
+        self.in_feats = in_feats
+        self.linear = nn.Linear(in_feats, out_feats)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draw W by Xavier's rule and set b to zero."""
+        nn.init.xavier_uniform_(self.linear.weight)
+        nn.init.zeros_(self.linear.bias)
+
+    def forward(self, feat: Tensor, rate: float) -> Tensor:
+        """Project without the bias."""
+        rows = feat.to_sparse_csr() if is_sparse(feat) else feat
+        return dropped_linear(rows, self.linear.weight, rate)
+
+
+class Baseline(nn.Module):
+    """A model for node classification that is called like ``HyperSAGE`` on a whole hypergraph.
+
+    A subclass says what structure it takes from the hypergraph (:meth:`prepare`) and how a signal
+    spreads over it (:meth:`propagate`). Each layer is ``propagate(x W) + b``; between layers come
+    ReLU and dropout, and the last layer gives logits.
+
+    Parameters
+    ----------
+    in_feats, hidden_feats, out_feats
+        Width of the input, of each hidden layer, and of the output.
+    num_layers
+        Number of layers.
+    dropout
+        Dropout on the input of every layer but the first.
+    feat_drop
+        Dropout on the features.
+    """
+
+    def __init__(
+        self,
+        in_feats: int,
+        hidden_feats: int,
+        out_feats: int,
+        num_layers: int = 2,
+        dropout: float = 0.5,
+        *,
+        feat_drop: float = 0.0,
+    ) -> None:
+        super().__init__()
+        if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
+            raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
+        for name, rate in (("dropout", dropout), ("feat_drop", feat_drop)):
+            if not 0 <= rate < 1:
+                raise ValueError(f"{name} is {rate!r}; a dropout rate goes from 0 to below 1")
+        # As given, as HyperSAGE has it: what fits, saves or reports a model reads its widths here.
+        self.config: dict[str, Any] = {
+            "in_feats": in_feats,
+            "hidden_feats": hidden_feats,
+            "out_feats": out_feats,
+            "num_layers": num_layers,
+            "dropout": dropout,
+            "feat_drop": feat_drop,
+        }
+        widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
+        self.layers = nn.ModuleList(self.make_layer(*pair) for pair in zip(widths, widths[1:]))
+        self.set_up()
+
+    @property
+    def first(self) -> nn.Module:
+        """The first layer, the only one that sees the features themselves."""
+        return self.layers[0]
+
+    def reset_parameters(self) -> None:
+        """Draw all parameters anew."""
+        for layer in self.layers:
+            layer.reset_parameters()  # type: ignore[operator]
+
+    def forward(self, graph: dgl.DGLGraph, feat: Tensor) -> Tensor:
+        """Logits of every node of a hypergraph, from dense or sparse features."""
+        require_types(graph)
+        structure, rate = self.prepare(graph, feat), self.config["feat_drop"]
+        for depth in range(len(self.layers)):
+            if depth > 0:
+                feat, rate = F.relu(feat), self.config["dropout"]
+            feat = self.step(depth, structure, feat, rate if self.training else 0.0)
+        return feat
+
+    def set_up(self) -> None:
+        """Make what the model has besides its layers; at the end of the constructor."""
+
+    def make_layer(self, in_feats: int, out_feats: int) -> nn.Module:
+        """The parameters of one layer."""
+        return Projection(in_feats, out_feats)
+
+    def prepare(self, graph: dgl.DGLGraph, feat: Tensor) -> Any:
+        """The structure that every layer works on."""
+        return graph
+
+    def step(self, depth: int, structure: Any, feat: Tensor, rate: float) -> Tensor:
+        """One layer without its activation, after dropout at this rate."""
+        layer = self.layers[depth]
+        assert isinstance(layer, Projection)
+        return self.propagate(depth, structure, layer(feat, rate)) + layer.linear.bias
+
+    def propagate(self, depth: int, structure: Any, signal: Tensor) -> Tensor:
+        """Spread the projected signal of one layer over the structure."""
+        raise NotImplementedError(f"{type(self).__name__} does not say how a signal spreads")
