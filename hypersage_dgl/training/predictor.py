@@ -19,7 +19,11 @@ from .field import Field, NewNodes
 
 
 class Prediction(NamedTuple):
-    """Class and its probability for each node, and all probabilities."""
+    """Class and its probability for each node, and all probabilities.
+
+    They are a softmax, for one class a node; a model of several labels a node has the sigmoid of
+    its own logits, ``model(g, feat).sigmoid()``.
+    """
 
     label: Tensor
     probability: Tensor

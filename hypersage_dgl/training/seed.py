@@ -8,6 +8,8 @@ import dgl
 import numpy as np
 import torch
 
+from ..dataloading import one_thread
+
 
 def seed_everything(seed: int) -> None:
     """Seed Python, numpy, torch and DGL.
@@ -30,7 +32,10 @@ def seed_everything(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (DGL's DataLoader shuffles with the global generator)
     torch.manual_seed(seed)
-    # DGL takes signed 32 bits.
+    # DGL adds to the seed the number that a thread got when it first asked: on one thread this one
+    # comes first, and HyperSAGESampler draws on it alone. DGL takes signed 32 bits.
+    with one_thread():
+        dgl.seed(seed % 2**31)
     dgl.seed(seed % 2**31)
 
 

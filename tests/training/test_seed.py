@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import dgl
 import numpy as np
@@ -11,6 +15,8 @@ import torch
 
 from hypersage_dgl.training import seed_everything
 from hypersage_dgl.training.seed import epoch_seed
+
+from .repeated import PROCESSES
 
 
 def draw_everywhere():
@@ -49,3 +55,17 @@ def test_seeds_of_epochs_differ_between_epochs_and_seeds():
     assert len(set(seeds.values())) == len(seeds)
     assert all(0 <= seed < 2**32 for seed in seeds.values())
     assert epoch_seed(3, 7) == seeds[3, 7]
+
+
+def test_a_run_on_two_threads_repeats_in_every_process():
+    done = subprocess.run(
+        [sys.executable, "-m", "training.repeated"],
+        cwd=Path(__file__).parents[1],
+        env={**os.environ, "OMP_NUM_THREADS": "2"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    hashes = done.stdout.split()
+    assert len(hashes) == PROCESSES, done.stderr
+    assert len(set(hashes)) == 1
