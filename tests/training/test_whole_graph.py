@@ -60,7 +60,7 @@ def test_penalty_smooths_what_is_learned():
         model = baseline(MLPHLR, strength=strength)
         fit(model, WholeGraph(model, *case, TRAIN), epochs=60)
         model.strength = 1.0
-        rough[strength] = float(model.penalty(case.graph, model(case.graph, case.feat)))
+        rough[strength] = model.penalty(case.graph, model(case.graph, case.feat)).item()
     assert rough[10.0] < 0.8 * rough[0.0]
 
 

@@ -26,9 +26,10 @@ class SAGELayer(nn.Module):
         return self.conv.fc_neigh
 
     def reset_parameters(self) -> None:
-        """Draw W by DGL's rule, which leaves the bias as it is, and set the bias to zero."""
+        """Draw W and b as a new layer of DGL does."""
+        # DGL draws W alone; b belongs to the Linear of the node itself.
+        self.conv.fc_self.reset_parameters()
         self.conv.reset_parameters()
-        nn.init.zeros_(self.conv.bias)
 
     def forward(self, graph: dgl.DGLGraph, feat: Tensor, rate: float) -> Tensor:
         """Compute the layer."""
