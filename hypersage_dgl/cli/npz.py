@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-import zipfile
-import zlib
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +11,8 @@ import numpy as np
 from scipy import sparse
 
 from ..atomic import replacing
+from ..data.damage import refusing_damage
 
-# What numpy and scipy raise for files that are cut off, forged or of another format.
-DAMAGE = (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error)
 Array = np.ndarray[Any, Any]
 
 
@@ -31,14 +29,12 @@ def is_matrix(path: Path) -> bool:
 
 def read_matrix(path: Path) -> sparse.spmatrix:
     """Read what ``scipy.sparse.save_npz`` wrote."""
-    try:
-        matrix = sparse.load_npz(path)
+    with path.open("rb") as file, _refusing_damage(path):
+        matrix = sparse.load_npz(file)
         if matrix.format in ("csr", "csc", "bsr"):
             # scipy trusts stored indices, and would follow a wrong one out of its memory.
             matrix.check_format(full_check=True)
-    except DAMAGE as error:
-        raise _damaged(path, error) from None
-    return matrix
+        return matrix
 
 
 def read_array(path: Path) -> Array:
@@ -64,17 +60,13 @@ def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
 
 
 def _load(path: Path) -> Array | dict[str, Array]:
-    try:
-        # Opened here, since numpy leaves the file of a damaged archive open.
-        with path.open("rb") as file:
-            opened = np.load(file, allow_pickle=False)
-            return opened if isinstance(opened, np.ndarray) else {k: opened[k] for k in opened}
-    except DAMAGE as error:
-        raise _damaged(path, error) from None
+    # Opened here, since numpy leaves the file of a damaged archive open.
+    with path.open("rb") as file, _refusing_damage(path):
+        opened = np.load(file, allow_pickle=False)
+        return opened if isinstance(opened, np.ndarray) else {k: opened[k] for k in opened}
 
 
-def _damaged(path: Path, error: BaseException) -> ValueError:
-    return ValueError(
-        f"{path} is damaged, or no file of numpy without pickle ({type(error).__name__}: {error}); "
-        "save it again"
+def _refusing_damage(path: Path) -> AbstractContextManager[None]:
+    return refusing_damage(
+        f"{path} is damaged, or no file of numpy without pickle", "save it again"
     )

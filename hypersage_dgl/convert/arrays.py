@@ -100,6 +100,9 @@ def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> dgl.D
             f"the incidence matrix is a {type(matrix).__name__}; give a scipy sparse matrix of "
             "nodes x hyperedges (of a dense one: scipy.sparse.csr_matrix(array))"
         )
+    if matrix.format in ("csr", "csc", "bsr"):
+        # scipy itself follows a wrong index out of its memory.
+        matrix.check_format(full_check=True)
     columns = sparse.csc_matrix(matrix, copy=True)
     columns.sum_duplicates()
     columns.eliminate_zeros()

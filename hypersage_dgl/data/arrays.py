@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
+
+from .damage import refusing_damage
 
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -22,13 +22,21 @@ class Split(NamedTuple):
     test: IntArray
 
 
+PARTS = Split._fields
+# What a saved file consists of.
+KEYS = (
+    *("node_ids", "hyperedge_ids", "num_hyperedges", "labels", "class_names", "split_ids"),
+    *("split_sizes", "feature_values", "feature_indices", "feature_indptr", "feature_shape"),
+)
+
+
 @dataclass(frozen=True)
 class HypergraphArrays:
     """Incidences, features, labels and splits of one data set.
 
     Node ``node_ids[i]`` is in hyperedge ``hyperedge_ids[i]``. ``features`` is float32 CSR with one
     row for each node, ``labels`` int64 with one class for each node, ``class_names[k]`` names
-    class ``k``.
+    class ``k``. Ids and labels of any integer type become int64.
     """
 
     node_ids: IntArray
@@ -39,22 +47,45 @@ class HypergraphArrays:
     class_names: tuple[str, ...]
     splits: tuple[Split, ...]
 
+    def __post_init__(self) -> None:
+        for name in ("node_ids", "hyperedge_ids", "labels"):
+            # The dataclass is frozen for its users, not for what it makes of their values.
+            object.__setattr__(self, name, _int64(getattr(self, name), name))
+        splits = (
+            Split(
+                *(_int64(ids, f"{part} nodes of split {number}") for part, ids in zip(PARTS, split))
+            )
+            for number, split in enumerate(self.splits, start=1)
+        )
+        object.__setattr__(self, "splits", tuple(splits))
+
     @property
     def num_nodes(self) -> int:
         """Number of nodes, isolated ones included."""
         return len(self.labels)
 
     def check(self) -> None:
-        """Raise ``ValueError`` where features, labels or splits do not fit the nodes.
+        """Raise ``ValueError`` where features, labels, classes or splits do not fit the nodes.
 
         The incidences are checked where a hypergraph is built of them.
         """
         n, classes = self.num_nodes, len(self.class_names)
+        if not isinstance(self.features, sparse.csr_matrix):
+            raise TypeError(
+                f"features are a {type(self.features).__name__}; they must be a "
+                "scipy.sparse.csr_matrix"
+            )
+        # scipy itself follows a wrong column index out of its memory.
+        self.features.check_format(full_check=True)
         if self.features.shape[0] != n or self.features.dtype != np.float32:
             raise ValueError(
                 f"features are {self.features.shape[0]} rows of {self.features.dtype}; they must "
                 f"be float32 with one row for each of the {n} nodes"
             )
+        if len(set(self.class_names)) < classes or not all(
+            isinstance(name, str) for name in self.class_names
+        ):
+            raise ValueError(f"class_names are {self.class_names}; they must be distinct strings")
         if n and not (self.labels.min() >= 0 and self.labels.max() < classes):
             raise ValueError(
                 f"labels go from {self.labels.min()} to {self.labels.max()}; with the {classes} "
@@ -83,30 +114,37 @@ class HypergraphArrays:
     @classmethod
     def load(cls, path: Path) -> HypergraphArrays:
         """Read what :meth:`save` wrote; ``ValueError`` if the file is damaged or another's."""
-        try:
-            # Opened here, since numpy leaves the file of a damaged archive open.
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as npz:
-                stored = {key: npz[key] for key in npz.files}
+        # Opened here, since numpy leaves the file of a damaged archive open.
+        rule = f"{path} does not hold the arrays of a hypergraph"
+        with path.open("rb") as file, refusing_damage(rule, "remove it and make it anew"):
+            with np.load(file, allow_pickle=False) as npz:
+                stored = {key: npz[key] for key in KEYS}
             csr = tuple(stored[f"feature_{part}"] for part in ("values", "indices", "indptr"))
-            features = sparse.csr_matrix(csr, shape=tuple(stored["feature_shape"].tolist()))
-            # scipy itself follows a forged column index out of its memory.
-            features.check_format(full_check=True)
             sizes = stored["split_sizes"].astype(np.int64)
             ids = np.split(stored["split_ids"], np.cumsum(sizes.ravel())[:-1])
-            return cls(
+            arrays = cls(
                 node_ids=stored["node_ids"],
                 hyperedge_ids=stored["hyperedge_ids"],
                 num_hyperedges=int(stored["num_hyperedges"]),
-                features=features,
+                features=sparse.csr_matrix(csr, shape=tuple(stored["feature_shape"].tolist())),
                 labels=stored["labels"],
                 class_names=tuple(stored["class_names"].tolist()),
                 splits=tuple(Split(*ids[i : i + 3]) for i in range(0, sizes.size, 3)),
             )
-        except (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
-            raise ValueError(
-                f"{path} does not hold the arrays of a hypergraph ({type(error).__name__}: "
-                f"{error}); remove it and make it anew"
-            ) from error
+            arrays.check()
+            return arrays
+
+
+def _int64(values: Any, what: str) -> IntArray:
+    array = np.asarray(values)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        shape = "" if array.ndim == 1 else f" of shape {array.shape}"
+        raise TypeError(
+            f"{what} are {array.dtype}{shape}; they must be whole numbers in one flat array"
+        )
+    if array.size and int(array.max()) >= 2**63:
+        raise ValueError(f"{what} have {int(array.max())}; numbers go up to 2**63 - 1")
+    return array.astype(np.int64, copy=False)
 
 
 def check_split(split: Split, num_nodes: int, what: str) -> None:

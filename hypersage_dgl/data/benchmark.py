@@ -94,12 +94,19 @@ def convert(contents: Mapping[str, bytes], name: str) -> HypergraphArrays:
 
 def _split(value: Any, what: str) -> Split:
     if not isinstance(value, dict) or set(value) != {"train", "test"}:
-        raise ValueError(f"{what} must be a dict of 'train' and 'test', not {value!r:.60}")
+        raise ValueError(f"{what} must be a dict of 'train' and 'test', not a {_kind(value)}")
     train, test = (np.sort(_ids(value[part], what)) for part in ("train", "test"))
     return Split(train, np.empty(0, np.int64), test)
 
 
 def _ids(values: Collection[int], what: str) -> IntArray:
     if not isinstance(values, (list, set)) or not all(type(v) is int for v in values):
-        raise ValueError(f"{what} must be a list or set of whole numbers, not {values!r:.60}")
+        raise ValueError(f"{what} must be a list or set of whole numbers, not a {_kind(values)}")
     return np.fromiter(values, dtype=np.int64, count=len(values))
+
+
+def _kind(value: Any) -> str:
+    # Not its repr: nested deeply, that fails; with parts that occur many times, it never ends.
+    if not isinstance(value, (list, set, dict)) or not value:
+        return type(value).__name__
+    return f"{type(value).__name__} of {', '.join(sorted({type(v).__name__ for v in value}))}"

@@ -16,8 +16,15 @@ def cache_dir() -> Path:
     ``~/.cache/hypersage_dgl``. Asking does not make it.
     """
     download_dir = os.environ.get("DGL_DOWNLOAD_DIR")
-    parent = Path(download_dir) if download_dir else Path.home() / ".cache"
-    return parent / "hypersage_dgl"
+    if download_dir:
+        return Path(download_dir) / "hypersage_dgl"
+    try:
+        return Path.home() / ".cache" / "hypersage_dgl"
+    except RuntimeError as error:
+        raise FileNotFoundError(
+            f"there is no home directory to keep data in ({error}); set DGL_DOWNLOAD_DIR to a "
+            "folder for them"
+        ) from None
 
 
 def keep(path: Path, content: bytes) -> None:

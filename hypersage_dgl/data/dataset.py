@@ -14,7 +14,6 @@ from ..hypergraphs import NODE, hypergraph_from_incidence, summary
 from ..hypergraphs.ids import as_ids
 from ..sparse import csr_from_scipy
 from .arrays import HypergraphArrays, Split, check_split
-from .cache import cache_dir
 from .splits import as_mask, carve_validation, random_split
 
 SplitLike = Union[int, str, Split]
@@ -54,8 +53,8 @@ class HypergraphDataset(dgl.data.DGLDataset):
     ) -> None:
         self._wanted, self._val_fraction, self._seed = split, val_fraction, seed
         self._graph: dgl.DGLGraph | None = None
-        # Named, or DGL would make a folder in the home directory.
-        super().__init__(name=name, raw_dir=str(cache_dir()))
+        # Given, or DGL would make a folder in the home directory; no file is read from there.
+        super().__init__(name=name, raw_dir="")
 
     @abstractmethod
     def load_arrays(self) -> HypergraphArrays:

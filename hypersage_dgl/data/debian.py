@@ -6,18 +6,18 @@
 from __future__ import annotations
 
 import io
-import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple, Union
-from zipfile import BadZipFile
 
 import numpy as np
 from scipy import sparse
 
 from .arrays import HypergraphArrays, Split
+from .damage import refusing_damage
 
 Stored = Mapping[str, np.ndarray[Any, Any]]
 # A rebuilt file in place of the embedded one.
@@ -27,8 +27,6 @@ KEYS = (
     *("packages", "sections", "labels", "members", "sizes", "dependents", "sources"),
     *("words", "word_ids", "word_counts", "roles"),
 )
-# What numpy raises for files that are cut off, of another format or without one of the keys.
-DAMAGE = (KeyError, ValueError, TypeError, AttributeError, EOFError, BadZipFile, zlib.error)
 
 
 class DebianNames(NamedTuple):
@@ -64,7 +62,13 @@ def load_debian(path: Rebuilt = None) -> HypergraphArrays:
     >>> debian.class_names[debian.labels[debian_names().packages.index("ripgrep")]]
     'utils'
     """
-    stored = _read(path)
+    with _reading(path) as stored:
+        arrays = _arrays(stored)
+        arrays.check()
+        return arrays
+
+
+def _arrays(stored: Stored) -> HypergraphArrays:
     sizes = stored["sizes"].astype(np.int64)
     indptr = np.concatenate([[0], np.cumsum(stored["word_counts"], dtype=np.int64)])
     word_ids = stored["word_ids"].astype(np.int64)
@@ -102,26 +106,26 @@ def debian_names(path: Rebuilt = None) -> DebianNames:
     >>> names.hyperedges[-1], names.kinds[-1]
     ('zxing-cpp', 'source')
     """
-    stored = _read(path)
-    packages, sources = _lines(stored["packages"]), _lines(stored["sources"])
-    dependents = tuple(packages[i] for i in stored["dependents"])
-    return DebianNames(
-        packages=packages,
-        words=_lines(stored["words"]),
-        hyperedges=dependents + sources,
-        kinds=("depends",) * len(dependents) + ("source",) * len(sources),
-    )
+    with _reading(path) as stored:
+        packages, sources = _lines(stored["packages"]), _lines(stored["sources"])
+        dependents = tuple(packages[i] for i in stored["dependents"])
+        return DebianNames(
+            packages=packages,
+            words=_lines(stored["words"]),
+            hyperedges=dependents + sources,
+            kinds=("depends",) * len(dependents) + ("source",) * len(sources),
+        )
 
 
-def _read(path: Rebuilt) -> Stored:
+@contextmanager
+def _reading(path: Rebuilt) -> Iterator[Stored]:
     file = files("hypersage_dgl.data") / "files" / "debian.npz" if path is None else Path(path)
-    try:
-        with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as npz:
-            return {key: npz[key] for key in KEYS}
-    except DAMAGE as error:
-        raise ValueError(
-            f"{file} is not a file of scripts/build_debian_dataset.py ({error}); run that again"
-        ) from error
+    content = io.BytesIO(file.read_bytes())
+    rule = f"{file} is not a file of scripts/build_debian_dataset.py"
+    with refusing_damage(rule, "run that again"):
+        with np.load(content, allow_pickle=False) as npz:
+            stored = {key: npz[key] for key in KEYS}
+        yield stored
 
 
 def _lines(text: np.ndarray[Any, Any]) -> tuple[str, ...]:

@@ -113,3 +113,11 @@ def test_stored_zeros_are_no_incidences_and_repeated_entries_add_up():
 def test_bad_matrices_are_refused(matrix, error, match):
     with pytest.raises(error, match=match):
         from_scipy(matrix)
+
+
+@pytest.mark.parametrize("kind", [sparse.csr_matrix, sparse.csc_matrix, sparse.bsr_matrix])
+def test_an_index_that_is_not_there_is_refused_before_scipy_follows_it(kind):
+    matrix = kind(np.eye(4))
+    matrix.indices[:] = 1000
+    with pytest.raises(ValueError, match="ind"):
+        from_scipy(matrix)

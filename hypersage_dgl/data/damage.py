@@ -1,0 +1,32 @@
+"""One way to meet files of numpy that are cut off, forged or of another format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def refusing_damage(rule: str, cure: str) -> Iterator[None]:
+    """Turn whatever a reader fails with into a ``ValueError``: what is wrong, why, and the cure.
+
+    Parameters
+    ----------
+    rule
+        The file, and what it is not.
+    cure
+        What to do about it.
+
+    Examples
+    --------
+    >>> with refusing_damage("a.npz is no list of numbers", "save it again"):
+    ...     int("x")
+    Traceback (most recent call last):
+    ValueError: a.npz is no list of numbers (ValueError: invalid literal...); save it again
+    """
+    try:
+        yield
+    # The zip reader, its four decompressors and numpy's parser of headers raise errors of a dozen
+    # unrelated types: a list of them would never be complete.
+    except Exception as error:
+        raise ValueError(f"{rule} ({type(error).__name__}: {error}); {cure}") from error
