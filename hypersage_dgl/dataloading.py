@@ -12,10 +12,9 @@ import torch
 from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
-from .hypergraphs import NODE
+from .hypergraphs import NODE, NUM_NEIGHBORS
 from .hypergraphs.ids import as_ids
 from .hypergraphs.measure import require_types
-from .nn.weighting import NUM_NEIGHBORS
 
 FanOut = Union[int, Sequence[int]]
 

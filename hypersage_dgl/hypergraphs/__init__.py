@@ -4,13 +4,14 @@ from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_in
 from .cut import induced, remove_hyperedges, remove_nodes
 from .grow import add_hyperedges, add_incidences, add_nodes
 from .measure import Summary, summary, validate
-from .neighbors import num_neighbors
+from .neighbors import NUM_NEIGHBORS, num_neighbors
 
 __all__ = [
     "CONTAINS",
     "HYPEREDGE",
     "IN",
     "NODE",
+    "NUM_NEIGHBORS",
     "Summary",
     "add_hyperedges",
     "add_incidences",

@@ -10,6 +10,7 @@ from .measure import incidences
 
 # Derived from the incidences, so never carried over but counted anew.
 COUNTED = {"size", "degree"}
+DERIVED = {NODE: {"degree"}, HYPEREDGE: {"size"}}
 
 
 def cpu_incidences(graph: dgl.DGLGraph) -> tuple[Tensor, Tensor]:
@@ -28,14 +29,14 @@ def carry(
 ) -> None:
     """Copy all data: row i of the new frames is the old row that the index names, -1 for none."""
     frames = [
-        (old.nodes[NODE].data, new.nodes[NODE].data, nodes),
-        (old.nodes[HYPEREDGE].data, new.nodes[HYPEREDGE].data, hyperedges),
-        (old.edges[IN].data, new.edges[IN].data, rows),
-        (old.edges[CONTAINS].data, new.edges[CONTAINS].data, rows),
+        (old.nodes[NODE].data, new.nodes[NODE].data, nodes, DERIVED[NODE]),
+        (old.nodes[HYPEREDGE].data, new.nodes[HYPEREDGE].data, hyperedges, DERIVED[HYPEREDGE]),
+        (old.edges[IN].data, new.edges[IN].data, rows, set()),
+        (old.edges[CONTAINS].data, new.edges[CONTAINS].data, rows, set()),
     ]
-    for source, target, index in frames:
+    for source, target, index, derived in frames:
         for key, values in source.items():
-            if key in COUNTED or key in (dgl.NID, dgl.EID):
+            if key in derived or key in (dgl.NID, dgl.EID):
                 continue
             index = index.to(values.device)
             carried = values.new_zeros((len(index), *values.shape[1:]))

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import dgl
+import numpy as np
 import torch
 from torch import Tensor
 
 from .build import HYPEREDGE, IN, NODE, hypergraph
-from .carry import COUNTED, carry, cpu_incidences, like
-from .ids import Ids, as_ids, first_occurrences
+from .carry import DERIVED, carry, cpu_incidences, like
+from .ids import Ids, as_ids, as_weights, first_occurrences
 from .measure import require_types
 
 Data = Mapping[str, Tensor]
@@ -39,13 +40,13 @@ def add_nodes(graph: dgl.DGLGraph, num: int, data: Data | None = None) -> dgl.DG
     tensor([5., 5., 5.])
     """
     require_types(graph)
-    if isinstance(num, bool) or not isinstance(num, int) or num < 0:
+    if isinstance(num, bool) or not isinstance(num, (int, np.integer)) or num < 0:
         raise ValueError(f"num is {num!r}; it must be a whole number from 0 on")
     nodes, edges = cpu_incidences(graph)
     n, m = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
-    grown = like(graph, nodes, edges, n + num, m)
-    carry(graph, grown, _with_new(n, num), torch.arange(m), torch.arange(len(nodes)))
-    _fill(grown.nodes[NODE].data, n, data, "node")
+    grown = like(graph, nodes, edges, n + int(num), m)
+    carry(graph, grown, _with_new(n, int(num)), torch.arange(m), torch.arange(len(nodes)))
+    _fill(grown.nodes[NODE].data, n, data, "node", DERIVED[NODE])
     return grown
 
 
@@ -73,7 +74,7 @@ def add_hyperedges(
         graph, torch.cat((nodes, new_nodes)), torch.cat((edges, new_edges + m)), n, m + num
     )
     carry(graph, grown, torch.arange(n), _with_new(m, num), _with_new(len(nodes), len(new_nodes)))
-    _fill(grown.nodes[HYPEREDGE].data, m, data, "hyperedge")
+    _fill(grown.nodes[HYPEREDGE].data, m, data, "hyperedge", DERIVED[HYPEREDGE])
     return grown
 
 
@@ -82,8 +83,8 @@ def add_incidences(
 ) -> dgl.DGLGraph:
     """Let existing nodes join existing hyperedges; an incidence that is there already is merged.
 
-    ``data`` is data of the relation ``in`` for the new incidences; a ``weight`` that is not given
-    is 1.
+    ``data`` is data of the relation ``in``, a row for each given incidence; that of merged ones is
+    not used. A ``weight`` that is not given is 1.
 
     Examples
     --------
@@ -107,8 +108,15 @@ def add_incidences(
     grown = like(graph, nodes[keep], edges[keep], n, m)
     carry(graph, grown, torch.arange(n), torch.arange(m), _with_new(old, len(keep) - old))
     fresh = keep[keep >= old] - old
-    rows = {k: v[fresh.to(v.device)] for k, v in (data or {}).items()}
-    _fill(grown.edges[IN].data, old, rows, "incidence")
+    rows = {key: torch.as_tensor(given) for key, given in (data or {}).items()}
+    for key, given in rows.items():
+        if given.shape[:1] != (len(new_nodes),):
+            raise ValueError(
+                f"incidence data {key!r} has shape {tuple(given.shape)}; it must have a row for "
+                f"each of the {len(new_nodes)} given incidences"
+            )
+    kept = {key: given[fresh.to(given.device)] for key, given in rows.items()}
+    _fill(grown.edges[IN].data, old, kept, "incidence", set())
     return grown
 
 
@@ -117,18 +125,23 @@ def _with_new(old: int, new: int) -> Tensor:
     return torch.cat((torch.arange(old), torch.full((new,), -1)))
 
 
-def _fill(frame: Any, old: int, data: Data | None, what: str) -> None:
-    for key, rows in (data or {}).items():
-        known = sorted(k for k in frame if k not in COUNTED)
+def _fill(frame: Any, old: int, data: Data | None, what: str, derived: set[str]) -> None:
+    for key, given in (data or {}).items():
+        known = sorted(k for k in frame if k not in derived)
         if key not in known:
             raise ValueError(f"unknown {what} data {key!r}; the hypergraph has {known}")
-        values = frame[key]
+        values, rows = frame[key].clone(), torch.as_tensor(given)
         expected = (len(values) - old, *values.shape[1:])
         if tuple(rows.shape) != expected:
             raise ValueError(
                 f"{what} data {key!r} has shape {tuple(rows.shape)} for the new rows; it must be "
                 f"{expected}"
             )
-        values = values.clone()
+        if rows.is_floating_point() and not values.is_floating_point():
+            raise TypeError(
+                f"{what} data {key!r} is {rows.dtype}; the hypergraph has {values.dtype}"
+            )
+        if key == "weight":
+            as_weights(rows, len(rows), key, what)
         values[old:] = rows.to(values)
         frame[key] = values

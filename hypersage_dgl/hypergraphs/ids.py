@@ -24,8 +24,8 @@ def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
     array = _as_array(values, what)
     if array.size == 0:
         return torch.empty(0, dtype=torch.int64)
-    if array.dtype.kind not in "iu":
-        raise TypeError(f"{what} ids must be whole numbers, not {_offender(array)}")
+    if array.dtype.kind not in "iu" or (isinstance(values, (list, tuple)) and _has_bool(values)):
+        raise TypeError(f"{what} ids must be whole numbers, not {_offender(values, array)}")
     if int(array.min()) < 0:
         raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
     if int(array.max()) >= 2**63:
@@ -54,11 +54,18 @@ def _as_array(values: Any, what: str) -> np.ndarray[Any, Any]:
     return array
 
 
-def _offender(array: np.ndarray[Any, Any]) -> str:
-    if array.dtype.kind == "f":
-        wrong = array[~(array == np.floor(array))]
-        return f"{float(wrong[0] if len(wrong) else array[0])!r} (a float)"
-    return f"{array.ravel()[0]!r:.60} ({array.dtype})"
+def _has_bool(values: Sequence[Any]) -> bool:
+    return any(isinstance(value, (bool, np.bool_)) for value in values)
+
+
+def _offender(values: Any, array: np.ndarray[Any, Any]) -> str:
+    """The first value that is no whole number, as its maker wrote it."""
+    listed = values if isinstance(values, (list, tuple)) else array.tolist()
+    for value in listed:
+        is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        if not is_whole and not (isinstance(value, float) and value.is_integer()):
+            return f"{value!r:.60} ({type(value).__name__})"
+    return f"{listed[0]!r:.60} ({array.dtype})"
 
 
 def as_weights(values: Any, count: int, name: str, what: str) -> Tensor | None:

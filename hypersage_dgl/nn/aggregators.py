@@ -64,9 +64,9 @@ class Aggregator(nn.Module):
         return False
 
     @property
-    def needs_pivot(self) -> bool:
-        """Whether lifted values would overflow unless taken relative to the dominant input."""
-        return False
+    def width(self) -> int | None:
+        """Width that the aggregator is made for, None if it takes any."""
+        return None
 
     def cancels(self, outer: Aggregator) -> bool:
         """Whether our root and the outer aggregator's lift undo each other exactly."""
@@ -144,6 +144,11 @@ class LSTM(Aggregator):
         for name, weight in self.lstm.named_parameters():
             if name.startswith("weight"):
                 nn.init.xavier_uniform_(weight, gain=gain)
+
+    @property
+    def width(self) -> int | None:
+        """Width of the features."""
+        return self.lstm.input_size
 
     def reduce(self, mailbox: Tensor) -> Tensor:
         """Read each group's members one after the other."""

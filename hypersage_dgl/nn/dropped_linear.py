@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 from scipy import sparse
 from torch import Tensor
+from torch.autograd.function import once_differentiable
 
 # Entries of a block of rows: 4 MB of float32.
 BLOCK = 1 << 20
@@ -95,6 +96,7 @@ class _SparseProduct(torch.autograd.Function):
         return torch.from_numpy(product).to(weight)
 
     @staticmethod
+    @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor, None]:
         transposed = ctx.matrix.T @ grad.detach().cpu().contiguous().numpy()
         return None, torch.from_numpy(transposed).t().to(grad), None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Sequence
 from typing import Any, Callable, Union
 
@@ -11,11 +12,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from ..hypergraphs import IN
 from .aggregators import Aggregator
 from .hypersageconv import HyperSAGEConv
 from .levels import Power
 from .power_mean import PowerMean
 from .streaming import stream_layer
+from .weighting import Mass
 
 Pairs = Sequence["tuple[dgl.DGLGraph, dgl.DGLGraph]"]
 MakeAggregator = Union[Aggregator, Callable[[int], Aggregator]]
@@ -97,18 +100,24 @@ class HyperSAGE(nn.Module):
         }
         widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
         self.layers = nn.ModuleList()
+        # |N(v)|, where a weighting needs it, is counted once for all layers.
+        mass = Mass()
         for i, (width, out_width) in enumerate(zip(widths, widths[1:])):
             is_last = i == num_layers - 1
-            self.layers.append(
-                HyperSAGEConv(
+            intra = _made(intra_aggr, width, "intra_aggr")
+            is_shared = inter_aggr is not None and inter_aggr is intra_aggr
+            with warnings.catch_warnings():
+                if i > 0:  # what there is to warn of, the first layer has said
+                    warnings.simplefilter("ignore")
+                layer = HyperSAGEConv(
                     width,
                     out_width,
                     p.for_width(width) if isinstance(p, PowerMean) else p,
                     inter=inter,
                     include_self=include_self,
                     eps=eps,
-                    intra_aggr=_made(intra_aggr, width),
-                    inter_aggr=_made(inter_aggr, width),
+                    intra_aggr=intra,
+                    inter_aggr=intra if is_shared else _made(inter_aggr, width, "inter_aggr"),
                     feat_drop=feat_drop if i == 0 else 0.0,
                     dropout=dropout,
                     normalize=normalize,
@@ -116,7 +125,8 @@ class HyperSAGE(nn.Module):
                     norm=None if is_last or norm is None else norm(out_width),
                     activation=None if is_last else activation,
                 )
-            )
+            layer.mass = mass
+            self.layers.append(layer)
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew."""
@@ -160,7 +170,13 @@ class HyperSAGE(nn.Module):
         return self._run(graph, feat, edge_weight, len(self.layers) - 1)
 
     @torch.no_grad()
-    def inference(self, g: dgl.DGLGraph, feat: Tensor, batch_size: int = 4096) -> Tensor:
+    def inference(
+        self,
+        g: dgl.DGLGraph,
+        feat: Tensor,
+        batch_size: int = 4096,
+        edge_weight: Tensor | None = None,
+    ) -> Tensor:
         """Logits of every node by the full neighbourhood, without dropout, in bounded memory.
 
         Layer by layer, first the hyperedges and then the nodes pass in chunks of ``batch_size``.
@@ -168,13 +184,17 @@ class HyperSAGE(nn.Module):
         """
         if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
             raise ValueError(f"batch_size is {batch_size!r}; it must be a whole number from 1 on")
-        was_training = self.training
+        if edge_weight is not None:
+            g = g.local_var()
+            g.edges[IN].data["weight"] = edge_weight
+        modes = [(module, module.training) for module in self.modules()]
         self.eval()
         try:
             for layer in self._convs():
                 feat = stream_layer(layer, g, feat, batch_size)
         finally:
-            self.train(was_training)
+            for module, mode in modes:
+                module.training = mode
         return feat
 
     def _convs(self) -> list[HyperSAGEConv]:
@@ -200,9 +220,14 @@ class HyperSAGE(nn.Module):
         return feat
 
 
-def _made(aggregator: MakeAggregator | None, width: int) -> Aggregator | None:
+def _made(aggregator: MakeAggregator | None, width: int, name: str) -> Aggregator | None:
     if isinstance(aggregator, PowerMean):
         return aggregator.for_width(width)
     if aggregator is None or isinstance(aggregator, Aggregator):
         return copy.deepcopy(aggregator)
+    if not callable(aggregator):
+        raise TypeError(
+            f"{name} is {aggregator!r:.60}; it must be an Aggregator, such as "
+            "hypersage_dgl.nn.Max(), or a function that makes one for a layer's width"
+        )
     return aggregator(width)

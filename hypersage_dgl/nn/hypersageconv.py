@@ -105,15 +105,18 @@ class HyperSAGEConv(TwoLevelAggregation):
         self.feat_drop, self.dropout = _rate(feat_drop, "feat_drop"), _rate(dropout, "dropout")
         self.linear = nn.Linear(in_feats, out_feats, bias=bias)
         self.norm, self.activation = norm, activation
-        self.reset_parameters()
+        self._reset_linear()
 
     def reset_parameters(self) -> None:
         """Draw W by Xavier's rule, set b to zero, and reset learned aggregators."""
+        self._reset_linear()
+        self.intra_aggr.reset_parameters()
+        self.inter_aggr.reset_parameters()
+
+    def _reset_linear(self) -> None:
         nn.init.xavier_uniform_(self.linear.weight, gain=nn.init.calculate_gain("relu"))
         if self.linear.bias is not None:
             nn.init.zeros_(self.linear.bias)
-        self.intra_aggr.reset_parameters()
-        self.inter_aggr.reset_parameters()
 
     def forward(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
         """Compute the layer.
@@ -175,6 +178,6 @@ class HyperSAGEConv(TwoLevelAggregation):
 
 
 def _rate(value: float, name: str) -> float:
-    if not 0 <= value < 1:
+    if not isinstance(value, (int, float)) or not 0 <= value < 1:
         raise ValueError(f"{name} is {value!r}; a dropout rate goes from 0 to below 1")
     return float(value)

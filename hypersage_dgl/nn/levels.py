@@ -9,6 +9,7 @@ from .aggregators import Aggregator
 from .power_mean import PowerMean
 from .powers import SMALL_P
 
+REDUCERS = ("mean", "sum", "max", "min")
 Power = Union[float, "tuple[float, float]", PowerMean]
 
 
@@ -21,6 +22,11 @@ def two_levels(
             raise TypeError(
                 f"{name} is {given!r:.60}; it must be an Aggregator object, such as "
                 "hypersage_dgl.nn.Max()"
+            )
+        if given is not None and not callable(given.reduce) and given.reduce not in REDUCERS:
+            raise ValueError(
+                f"{name} {given!r} has reduce={given.reduce!r}; it must be one of "
+                f"{', '.join(REDUCERS)}, or a function of a mailbox"
             )
     power_intra, power_inter = _power_means(p, eps)
     return intra or power_intra, inter or power_inter

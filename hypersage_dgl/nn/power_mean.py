@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import warnings
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
 from .aggregators import Aggregator
-from .powers import floored_power, power, root
+from .powers import SMALL_P, floored_power, power, root
 
 # Above, float32 powers overflow for ordinary inputs: they are taken relative to a pivot.
 LARGE_P = 5.0
@@ -44,8 +46,9 @@ class PowerMean(Aggregator):
     -----
     Small powers, :math:`|p| < 0.1`, are computed as :math:`(x^p - 1)/p` with ``expm1`` and
     ``log1p``, which is log and exp at p=0. Large ones, :math:`|p| > 5`, are taken of inputs
-    divided by their neighbourhood's largest (p>0) or smallest (p<0); the mean is homogeneous, so
-    this changes the rounding alone. No statistic over all nodes is ever used.
+    divided by their neighbourhood's largest (p>0) or smallest (p<0), and so are powers of a floor
+    too low for float32; the mean is homogeneous, so this changes the rounding alone. Other powers
+    are plain: float32 holds them for inputs up to 1e7. No statistic over all nodes is ever used.
 
     Examples
     --------
@@ -65,7 +68,11 @@ class PowerMean(Aggregator):
         channels: int | None = None,
     ) -> None:
         super().__init__()
-        if isinstance(p, bool) or not isinstance(p, (int, float)) or math.isnan(p):
+        if (
+            isinstance(p, bool)
+            or not isinstance(p, (int, float, np.integer, np.floating))
+            or math.isnan(p)
+        ):
             raise ValueError(f"p is {p!r}; it must be a real number or ±inf")
         if not (isinstance(eps, (int, float)) and 0 < eps < math.inf):
             raise ValueError(f"eps is {eps!r}; the floor must be a positive number, such as 1e-2")
@@ -73,8 +80,11 @@ class PowerMean(Aggregator):
             raise ValueError(f"p is {p} and cannot be learned from there; start from a finite p")
         if channels is not None and not learn:
             raise ValueError(f"channels is {channels} without learn=True; a fixed p is one number")
+        if channels is not None and channels < 1:
+            raise ValueError(f"channels is {channels}; it must be a whole number from 1 on")
         self.start, self.eps, self.channels = float(p), float(eps), channels
-        self.p: float | nn.Parameter = self.start
+        # A p that float32 cannot hold is 0 there, and p=0 has a form of its own.
+        self.p: float | nn.Parameter = 0.0 if abs(self.start) < 1e-12 else self.start
         if learn:
             del self.p
             self.p = nn.Parameter(torch.empty(() if channels is None else (channels,)))
@@ -95,8 +105,16 @@ class PowerMean(Aggregator):
 
     def for_width(self, width: int) -> PowerMean:
         """Return a fresh one like this, with as many learned powers as ``width`` if by channel."""
-        channels = None if self.channels is None else width
-        return PowerMean(self.start, eps=self.eps, learn=self.learn, channels=channels)
+        made = copy.deepcopy(self)
+        if self.channels is not None:
+            made.channels, made.p = width, nn.Parameter(torch.empty(width))
+        made.reset_parameters()
+        return made
+
+    @property
+    def width(self) -> int | None:
+        """Number of channels with a p of their own, None if one p serves any number."""
+        return self.channels
 
     @property
     def is_identity(self) -> bool:
@@ -106,18 +124,19 @@ class PowerMean(Aggregator):
     @property
     def needs_pivot(self) -> bool:
         """Whether some |p| is too large for plain powers."""
-        if self.reduce != "mean":
+        if self.reduce != "mean" or self.is_identity:
             return False
         p = self.p.detach() if isinstance(self.p, nn.Parameter) else torch.tensor(self.p)
         # The slope of x^p at the floor is p·eps^(p-1).
         exponent = (p - 1).abs().maximum(p.abs()) * abs(math.log(self.eps))
-        return bool((p.abs() > LARGE_P).any() or (exponent > LARGE_EXPONENT).any())
+        is_low = (exponent > LARGE_EXPONENT) & (p.abs() >= SMALL_P)
+        return bool(((p.abs() > LARGE_P) | is_low).any())
 
     @property
     def sign(self) -> Tensor | float:
         """1 where the largest input dominates, -1 where the smallest does, by channel if p is."""
         if isinstance(self.p, nn.Parameter):
-            return torch.where(self.p.detach() < 0, -1.0, 1.0)
+            return torch.ones_like(self.p.detach()).copysign(self.p.detach())
         return math.copysign(1.0, self.p)
 
     def cancels(self, outer: Aggregator) -> bool:

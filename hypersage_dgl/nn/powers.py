@@ -60,18 +60,18 @@ class _FixedPower(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         x, y = ctx.saved_tensors
-        p, x = ctx.p, x.clamp_min(ctx.eps)
+        p, was_raised, x = ctx.p, x < ctx.eps, x.clamp_min(ctx.eps)
         # With create_graph=True a second derivative is wanted: in terms that autograd can follow.
         if torch.is_grad_enabled():
             slope = x.pow(p - 1) * (1 if abs(p) < SMALL_P else p)
-            return (grad * slope).masked_fill(x <= ctx.eps, 0), None, None
+            return (grad * slope).masked_fill(was_raised, 0), None, None
         if p == 0:
             slope = x.reciprocal()
         elif abs(p) < SMALL_P:
             slope = y.mul(p).add_(1).div_(x)
         else:
             slope = y.div(x).mul_(p)
-        return slope.mul_(grad).masked_fill_(x <= ctx.eps, 0), None, None
+        return slope.mul_(grad).masked_fill_(was_raised, 0), None, None
 
 
 class _FixedRoot(torch.autograd.Function):

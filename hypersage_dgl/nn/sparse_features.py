@@ -8,6 +8,7 @@ part.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -15,13 +16,13 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from ..sparse import csr_from_scipy, csr_to_scipy
+from ..sparse import csr_from_scipy, csr_to_scipy, is_sparse
 from .aggregators import Aggregator
 from .power_mean import PowerMean
 from .stage import Stage
 
-# Powers are taken in float64 without a pivot, which is safe up to here for inputs from 1e-3 to 1e3.
-LARGEST_P = 100.0
+# Powers are taken in float64 without a pivot, which holds exponents up to e^709.
+LARGEST_EXPONENT = 650.0
 
 
 def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
@@ -30,13 +31,20 @@ def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
     Learned powers, max, min and Python reducers cannot, nor can other devices than the CPU: there
     the features are written out.
     """
-    return feat.device.type == "cpu" and all(
-        (isinstance(a, PowerMean) or a.is_identity)
-        and a.reduce == "mean"
-        and not any(True for _ in a.parameters())
-        and abs(getattr(a, "start", 1.0)) <= LARGEST_P
-        for a in aggregators
-    )
+    if not is_sparse(feat) or feat.device.type != "cpu":
+        return False
+    values = feat.to_sparse_csr().values().detach()
+    largest = float(values.max()) if values.numel() else 1.0
+    return all(_stays_sparse(aggregator, largest) for aggregator in aggregators)
+
+
+def _stays_sparse(aggregator: Aggregator, largest: float) -> bool:
+    if aggregator.reduce != "mean" or any(True for _ in aggregator.parameters()):
+        return False
+    if not isinstance(aggregator, PowerMean) or aggregator.is_identity:
+        return aggregator.is_identity
+    reach = max(abs(math.log(aggregator.eps)), abs(math.log(max(largest, aggregator.eps))))
+    return abs(aggregator.start) * reach < LARGEST_EXPONENT
 
 
 class _Rows(NamedTuple):

@@ -25,6 +25,8 @@ class Stage:
 
     def gather(self, x: Tensor, reduce: str, edge_weight: Tensor | None = None) -> Tensor:
         """Sum, max or min of the sources' rows at each destination; zeros where there is none."""
+        if self.graph.num_edges(self.etype) == 0:
+            return self._zeros(x)
         with self.graph.local_scope():
             self.graph.srcnodes[self.etype[0]].data["_x"] = x
             message = fn.copy_u("_x", "_m")
@@ -36,12 +38,18 @@ class Stage:
 
     def gather_edges(self, x: Tensor, reduce: str) -> Tensor:
         """Sum, max or min of the edges' rows at each destination; zeros where there is none."""
+        if self.graph.num_edges(self.etype) == 0:
+            return self._zeros(x)
         with self.graph.local_scope():
             self.graph.edges[self.etype].data["_x"] = x
             self.graph.update_all(
                 fn.copy_e("_x", "_m"), BUILT_IN[reduce]("_m", "_y"), etype=self.etype
             )
             return self.graph.dstnodes[self.etype[2]].data["_y"]
+
+    def _zeros(self, x: Tensor) -> Tensor:
+        # Without an edge DGL's maximum has no gradient and its Python reducers no result.
+        return x.new_zeros(self.graph.num_dst_nodes(self.etype[2]), x.shape[1])
 
     def edges(self) -> tuple[Tensor, Tensor]:
         """Source and destination of every edge, by edge id."""
@@ -74,10 +82,14 @@ def split_stages(
             )
     intra, inter = Stage(first, IN), Stage(second, CONTAINS)
     made, used = first.num_dst_nodes(HYPEREDGE), second.num_src_nodes(HYPEREDGE)
-    if made != used or first.num_src_nodes(NODE) < second.num_dst_nodes(NODE):
+    ids = (first.dstnodes[HYPEREDGE].data, second.srcnodes[HYPEREDGE].data)
+    fits = made == used and first.num_src_nodes(NODE) >= second.num_dst_nodes(NODE)
+    if fits and first is not second and all(dgl.NID in data for data in ids):
+        fits = torch.equal(ids[0][dgl.NID], ids[1][dgl.NID])
+    if not fits:
         raise ValueError(
             f"the blocks do not fit: the first makes {made} hyperedges and the second takes "
-            f"{used}; a layer needs the two blocks that one sampling drew, in their order"
+            f"{used}, or others; a layer needs the two blocks of one sampling, in their order"
         )
     return intra, inter
 
@@ -175,7 +187,7 @@ def _mailboxes(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     reduce = aggregator.reduce
     assert callable(reduce)
     if stage.graph.num_edges(stage.etype) == 0:
-        return x.new_zeros(stage.graph.num_dst_nodes(stage.etype[2]), x.shape[1])
+        return stage._zeros(x)
     with stage.graph.local_scope():
         stage.graph.srcnodes[stage.etype[0]].data["_x"] = x
         stage.graph.update_all(

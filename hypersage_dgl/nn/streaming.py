@@ -9,11 +9,10 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, num_neighbors
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS
 from ..hypergraphs.measure import require_types
 from ..sparse import take_rows
 from .stage import Stage, combine
-from .weighting import NUM_NEIGHBORS
 
 if TYPE_CHECKING:
     from .hypersageconv import HyperSAGEConv
@@ -26,7 +25,7 @@ def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size:
     # Blocks carry the data of the graph they are cut from.
     g = g.local_var()
     if conv.has_mass:
-        g.nodes[NODE].data[NUM_NEIGHBORS] = num_neighbors(g, conv.include_self)
+        g.nodes[NODE].data[NUM_NEIGHBORS] = conv.mass.neighbors(g, conv.include_self)
     out = torch.empty(g.num_nodes(NODE), conv.out_feats, dtype=feat.dtype, device=feat.device)
     aggregates = _with_self if conv.include_self else _without_self
     for nodes, aggregate in aggregates(conv, g, feat, batch_size):

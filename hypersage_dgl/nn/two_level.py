@@ -13,7 +13,7 @@ from .aggregators import Aggregator
 from .levels import Power, check_mass, describe, two_levels
 from .sparse_features import aggregate_sparse, stays_sparse
 from .stage import Stage, combine, mean_of, rooted, split_stages
-from .weighting import WEIGHTINGS, Mass, hyperedge_weight
+from .weighting import WEIGHTINGS, Mass, checked_weight, hyperedge_weight
 from .without_self import intra_without_self, pairs_of
 
 Graph = Union[dgl.DGLGraph, "tuple[dgl.DGLGraph, dgl.DGLGraph]"]
@@ -38,7 +38,13 @@ class TwoLevelAggregation(nn.Module):
         self.in_feats, self.inter, self.include_self = in_feats, inter, include_self
         self.intra_aggr, self.inter_aggr = two_levels(p, eps, intra_aggr, inter_aggr)
         check_mass(inter, self.inter_aggr)
-        self._mass = Mass()
+        for aggregator in (self.intra_aggr, self.inter_aggr):
+            if aggregator.width not in (None, in_feats):
+                raise ValueError(
+                    f"{aggregator!r} is made for {aggregator.width} channels, the layer has "
+                    f"in_feats={in_feats}; make it for that width (for a model, pass the class)"
+                )
+        self.mass = Mass()
 
     def aggregate(
         self,
@@ -99,9 +105,10 @@ class TwoLevelAggregation(nn.Module):
         weight = self._hyperedge_weight(inter)
         total = intra.gather(self.intra_aggr.lift(feat), "sum", edge_weight)
         size = intra.mass(None, edge_weight, total)
-        scale = (1 if weight is None else weight.to(total.dtype).unsqueeze(-1)) / size
-        # By size and without weights the sum inside a hyperedge is its share already.
-        if not bool((scale == 1).all()):
+        is_bare = edge_weight is None and inter.graph.srcnodes[HYPEREDGE].data.get("weight") is None
+        # By size and without weights the sum inside a whole hyperedge is its share already.
+        if not (is_bare and self.inter != "mean" and not inter.graph.is_block):
+            scale = (1 if weight is None else weight.to(total.dtype).unsqueeze(-1)) / size
             total = total * scale.masked_fill(size == 0, 0)
         total = inter.gather(total, "sum")
         out = rooted(self.inter_aggr, *mean_of(total, inter.mass(weight, None, total)))
@@ -127,8 +134,8 @@ class TwoLevelAggregation(nn.Module):
     def _rescaled(self, out: Tensor, inter: Stage, counted: Stage, weight: Tensor | None) -> Tensor:
         if not self.has_mass:
             return out
-        mass = self._mass(inter, counted, weight, self.inter, self.include_self)
-        return self.inter_aggr.rescale(out, mass)
+        mass = self.mass(inter, counted, weight, self.inter, self.include_self)
+        return self.inter_aggr.rescale(out, mass).to(out.dtype)
 
     @property
     def has_mass(self) -> bool:
@@ -138,6 +145,10 @@ class TwoLevelAggregation(nn.Module):
     def check_feat(self, intra: Stage, feat: Tensor) -> None:
         """Refuse features that do not fit the graph or the layer."""
         shape = (intra.graph.num_src_nodes(intra.etype[0]), self.in_feats)
+        if not isinstance(feat, Tensor):
+            raise TypeError(
+                f"feat is a {type(feat).__name__}; it must be one tensor of shape {shape}"
+            )
         if tuple(feat.shape) != shape or not feat.is_floating_point():
             raise ValueError(
                 f"feat has shape {tuple(feat.shape)} and type {feat.dtype}; the layer needs "
@@ -145,7 +156,7 @@ class TwoLevelAggregation(nn.Module):
             )
 
     def describe(self) -> list[str]:
-        """Options that differ from their defaults, as they are written."""
+        """The aggregation's options that differ from their defaults, as they are written."""
         parts = describe(self.intra_aggr, self.inter_aggr)
         if self.inter != "size":
             parts.append(f"inter={self.inter!r}")
@@ -156,11 +167,5 @@ class TwoLevelAggregation(nn.Module):
 
 def _incidence_weight(intra: Stage, edge_weight: Tensor | None) -> Tensor | None:
     if edge_weight is None:
-        return intra.graph.edges[intra.etype].data.get("weight")
-    count = intra.graph.num_edges(intra.etype)
-    if tuple(edge_weight.shape) != (count,) or not bool((edge_weight > 0).all()):
-        raise ValueError(
-            f"edge_weight has shape {tuple(edge_weight.shape)}; it needs one positive number "
-            f"for each of the {count} incidences"
-        )
-    return edge_weight
+        edge_weight = intra.graph.edges[intra.etype].data.get("weight")
+    return checked_weight(edge_weight, intra.graph.num_edges(intra.etype), "incidence weight")

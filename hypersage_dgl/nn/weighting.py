@@ -12,20 +12,37 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..hypergraphs import HYPEREDGE, NODE, num_neighbors
+from ..hypergraphs import HYPEREDGE, NODE, NUM_NEIGHBORS, num_neighbors
 from .stage import Stage
 
 WEIGHTINGS = ("size", "mean", "paper", "invariant")
-NUM_NEIGHBORS = "num_neighbors"
 
 
 def hyperedge_weight(inter: Stage, by_size: bool, include_self: bool) -> Tensor | None:
     """Weight of each hyperedge before normalisation: its own times |N(v,e)|; None if all one."""
-    weight: Tensor | None = inter.graph.srcnodes[HYPEREDGE].data.get("weight")
+    stored = inter.graph.srcnodes[HYPEREDGE].data.get("weight")
+    weight = checked_weight(stored, inter.graph.num_src_nodes(HYPEREDGE), "hyperedge weight")
     if not by_size:
         return weight
     sizes = true_sizes(inter) - (0 if include_self else 1)
     return sizes if weight is None else sizes * weight.double()
+
+
+def checked_weight(weight: Tensor | None, count: int, what: str) -> Tensor | None:
+    """Refuse weights that are not one positive finite number each; None stays None."""
+    if weight is None:
+        return None
+    if not isinstance(weight, Tensor) or tuple(weight.shape) != (count,):
+        shown = tuple(weight.shape) if isinstance(weight, Tensor) else type(weight).__name__
+        raise ValueError(f"{what}: got {shown}; it must be a tensor of shape ({count},)")
+    is_wrong = ~((weight > 0) & torch.isfinite(weight))
+    if bool(is_wrong.any()):
+        place = int(is_wrong.nonzero()[0])
+        raise ValueError(
+            f"{what} {place} is {weight[place].item()}; weights must be positive and finite, so "
+            "leave out what must not count"
+        )
+    return weight
 
 
 def true_sizes(inter: Stage) -> Tensor:
@@ -43,9 +60,8 @@ class Mass:
     """
 
     def __init__(self) -> None:
-        self._graph: weakref.ref[dgl.DGLGraph] | None = None
-        self._counts: Tensor = torch.empty(0)
-        self._key: tuple[int, int, bool] = (0, 0, False)
+        self._index: weakref.ref[object] | None = None
+        self._counts: dict[bool, Tensor] = {}
 
     def __reduce__(self) -> tuple[type[Mass], tuple[()]]:
         return Mass, ()
@@ -58,7 +74,7 @@ class Mass:
         ``pairs`` are the hyperedges that count (without self those that hold another node), and
         ``weight`` weighs its sources.
         """
-        neighbors = self._neighbors(inter, include_self).to(torch.float64).unsqueeze(-1)
+        neighbors = self.neighbors(inter.graph, include_self).to(torch.float64).unsqueeze(-1)
         counted = pairs.in_degrees().unsqueeze(-1)
         mass = pairs.mass(weight, None, neighbors) / neighbors
         if weighting == "paper":
@@ -68,15 +84,17 @@ class Mass:
             mass = mass * self._hyperedges_per_sampled(inter, pairs)
         return torch.where(counted == 0, 1.0, mass)
 
-    def _neighbors(self, inter: Stage, include_self: bool) -> Tensor:
-        if inter.graph.is_block:
-            return _carried(inter.graph.dstnodes[NODE].data, NUM_NEIGHBORS, NODE)
-        graph = inter.graph
-        key = (graph.num_nodes(NODE), graph.num_edges(inter.etype), include_self)
-        if self._graph is None or self._graph() is not graph or self._key != key:
-            self._graph, self._key = weakref.ref(graph), key
-            self._counts = num_neighbors(graph, include_self)
-        return self._counts
+    def neighbors(self, graph: dgl.DGLGraph, include_self: bool) -> Tensor:
+        """|N(v)|: carried along by a block, counted once for a whole graph."""
+        if graph.is_block:
+            return _carried(graph.dstnodes[NODE].data, NUM_NEIGHBORS, NODE)
+        # DGL's index, which every change of the structure replaces, even one in place.
+        index = graph._graph
+        if self._index is None or self._index() is not index:
+            self._index, self._counts = weakref.ref(index), {}
+        if include_self not in self._counts:
+            self._counts[include_self] = num_neighbors(graph, include_self)
+        return self._counts[include_self]
 
     @staticmethod
     def _hyperedges_per_sampled(inter: Stage, pairs: Stage) -> Tensor:

@@ -139,9 +139,8 @@ def _pivoted(
     best = _TwoBest(intra, pairs, sign * rows.detach())
     pivot = sign * best.of_pairs()
     first = weight * aggregator.power(rows / (sign * best.first)[edges])
-    # Where e has one member its second best is -inf; no pair asks for it.
     second = (sign * best.second)[edges]
-    is_rest = torch.isfinite(second) & ~best.is_best
+    is_rest = ~best.is_best
     ratio = torch.where(is_rest, rows / torch.where(is_rest, second, 1.0), 1.0)
     rest = (weight * aggregator.power(ratio)).masked_fill(~is_rest, 0)
     total = torch.where(

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from ..dataloading import FanOut, HyperSAGESampler
-from ..hypergraphs import NODE, num_neighbors
+from ..hypergraphs import HYPEREDGE, IN, NODE
 from ..nn import HyperSAGE
 from ..sparse import is_sparse, select_rows
 from .checks import as_labels, check_feat, node_ids
@@ -74,7 +74,9 @@ class FullGraph:
             else:
                 self.feat = select_rows(feat, rows)
         self.first: Tensor | None = None
-        if keep_first and model.first.is_constant and not feat.requires_grad:
+        weights = (graph.edges[IN].data.get("weight"), graph.nodes[HYPEREDGE].data.get("weight"))
+        learned = [t for t in (feat, *weights) if t is not None and t.requires_grad]
+        if keep_first and model.first.is_constant and not learned:
             with torch.no_grad():
                 hidden = model.first.hidden(self.graph[0] if prune else graph, self.feat)
             self.first = _compact(hidden)
@@ -84,7 +86,7 @@ class FullGraph:
 
     def __iter__(self) -> Iterator[Batch]:
         if self.first is None:
-            feat = self.feat if self._rows is None else self.feat[self._rows]
+            feat = self.feat if self._rows is None else select_rows(self.feat, self._rows)
             logits = self.model(self.graph, feat)
         else:
             logits = self.model.forward_from(self.first, self.graph)
@@ -167,7 +169,7 @@ def sampler_for(
 ) -> HyperSAGESampler:
     """Sampler whose blocks carry all that the model's weighting needs."""
     first = model.first
-    counts = num_neighbors(graph, first.include_self) if first.has_mass else None
+    counts = first.mass.neighbors(graph, first.include_self) if first.has_mass else None
     return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
 
 

@@ -7,9 +7,8 @@ import torch
 from torch import Tensor
 
 from ..dataloading import one_thread
-from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, num_neighbors
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS
 from ..nn import HyperSAGE
-from ..nn.weighting import NUM_NEIGHBORS
 
 Pairs = list["tuple[dgl.DGLGraph, dgl.DGLGraph]"]
 
@@ -24,7 +23,7 @@ def receptive_field(graph: dgl.DGLGraph, nodes: Tensor, model: HyperSAGE) -> tup
     if first.has_mass:
         # Blocks carry the data of the graph that they are cut from.
         graph = graph.local_var()
-        graph.nodes[NODE].data[NUM_NEIGHBORS] = num_neighbors(graph, first.include_self)
+        graph.nodes[NODE].data[NUM_NEIGHBORS] = first.mass.neighbors(graph, first.include_self)
     pairs: Pairs = []
     seeds = nodes.to(graph.device, graph.idtype)
     for _ in model.layers:
