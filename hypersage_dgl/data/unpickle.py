@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .pickle_scan import RefusedError, scan
+
 
 def load_pickle(content: bytes, source: str) -> Any:
     """Read a pickle made of numbers, strings, lists, dicts, sets, numpy arrays and scipy CSR.
@@ -42,8 +44,9 @@ def load_pickle(content: bytes, source: str) -> Any:
     ValueError: 1.pickle contains builtins.print, which no file of the benchmarks does...
     """
     try:
+        scan(content)
         value = _Unpickler(io.BytesIO(content), encoding="latin1").load()
-    except _RefusedError as error:
+    except RefusedError as error:
         raise ValueError(
             f"{source} contains {error}, which no file of the benchmarks does; nothing of it was "
             "run. Do not use that file"
@@ -57,15 +60,11 @@ def load_pickle(content: bytes, source: str) -> Any:
     return value.content if isinstance(value, (_Array, _Csr)) else value
 
 
-class _RefusedError(Exception):
-    pass
-
-
 class _Frozen(type):
     """A class that a pickle cannot change: its BUILD opcode may set attributes of anything."""
 
     def __setattr__(cls, name: str, value: Any) -> None:
-        raise _RefusedError(f"an assignment to {cls.__name__}.{name}")
+        raise RefusedError(f"an assignment to {cls.__name__}.{name}")
 
 
 class _Dtype(metaclass=_Frozen):
@@ -75,13 +74,14 @@ class _Dtype(metaclass=_Frozen):
 
     def __init__(self, code: str, align: bool = False, copy: bool = False) -> None:
         if not isinstance(code, str) or not re.fullmatch("[biuf][1248]", code):
-            raise _RefusedError(f"numpy.dtype({code!r:.20})")
+            shown = repr(code[:20]) if isinstance(code, str) else type(code).__name__
+            raise RefusedError(f"numpy.dtype({shown})")
         self.content = np.dtype(code)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         _, byteorder, subarray, names, fields = state[:5]
         if byteorder not in ("<", ">", "|") or (subarray, names, fields) != (None, None, None):
-            raise _RefusedError("a numpy.dtype with fields")
+            raise RefusedError("a numpy.dtype with fields")
         self.content = self.content.newbyteorder(byteorder)
 
 
@@ -92,7 +92,7 @@ class _Array(metaclass=_Frozen):
 
     def __init__(self, kind: Any, shape: Any, code: Any) -> None:
         if kind is not _Array:
-            raise _RefusedError("a subclass of numpy.ndarray")
+            raise RefusedError("a subclass of numpy.ndarray")
         self.content = np.empty(0)
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
@@ -145,4 +145,4 @@ class _Unpickler(pickle.Unpickler):
         try:
             return _STAND_INS[module, name]
         except KeyError:
-            raise _RefusedError(f"{module}.{name}") from None
+            raise RefusedError(f"{module}.{name}") from None

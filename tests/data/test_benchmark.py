@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hypersage_dgl.data import benchmark, locate
-from hypersage_dgl.data.benchmark import convert, load_benchmark
+from hypersage_dgl.data.benchmark import load_benchmark
 from hypersage_dgl.data.download import fetch
 from hypersage_dgl.data.sources import Benchmark
 
@@ -199,26 +199,6 @@ def test_a_cache_that_cannot_be_written_is_done_without(tiny, own_cache):
     with pytest.warns(UserWarning, match="could not be kept.*DGL_DOWNLOAD_DIR"):
         arrays = load_benchmark(tiny.source, tiny.root)
     assert_is_tiny(arrays, tiny.contents)
-
-
-@pytest.mark.parametrize(
-    ("file", "value", "message"),
-    [
-        ("hypergraph.pickle", [[0, 1]], "holds a list and features.pickle a csr_matrix"),
-        ("hypergraph.pickle", {"a": [0, 1.5]}, "hyperedge 'a' must be a list or set of whole"),
-        ("hypergraph.pickle", {"a": "01"}, "hyperedge 'a' must be a list or set of whole"),
-        ("features.pickle", [[1.0]], "features.pickle a list"),
-        ("labels.pickle", [0] * 11, "one row for each of the 11 nodes"),
-        ("labels.pickle", [-1] * 12, "labels go from -1"),
-        ("splits/3.pickle", {"train": [0, 1], "test": [1]}, "split 3 lists node 1 2 times"),
-        ("splits/3.pickle", {"train": [12], "test": [1]}, "split 3 has node id 12; ids go from 0"),
-        ("splits/3.pickle", [[0], [1]], "splits/3.pickle must be a dict of 'train' and 'test'"),
-    ],
-)
-def test_files_of_another_form_are_refused(tiny, file, value, message):
-    contents = {**tiny.contents, file: pickle.dumps(value, protocol=4)}
-    with pytest.raises(ValueError, match=message):
-        convert(contents, "tiny")
 
 
 def load_elsewhere(source, url, results):
