@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Callable
 
-import torch
 from torch import Tensor
 
 from ..nn import HyperSAGE
-from ..training import FullGraph, Minibatches, Predictor
+from ..training import FullGraph, Predictor, sampled_logits
 from .task import Task
 
 
@@ -21,16 +20,11 @@ def full_scores(
     return predictor.predict(graph, feat, batch_size).probabilities.cpu()
 
 
-@torch.no_grad()
 def sampled_scores(
     model: HyperSAGE, task: Task, nodes: Tensor, sampling: Mapping[str, Any]
 ) -> Tensor:
     """Logits of some nodes by sampled neighbourhoods, in a row for each node of the hypergraph."""
-    model.eval()
-    feat, labels = task.features.feat, task.labels
-    batches = Minibatches(model, task.graph, feat, labels, nodes, shuffle=False, **sampling)
-    logits = torch.cat([batch.logits for batch in batches]).cpu()
-    return logits.new_zeros(len(labels), logits.shape[1]).index_copy(0, nodes, logits)
+    return sampled_logits(model, task.graph, task.features.feat, nodes, **sampling).cpu()
 
 
 def validator(model: HyperSAGE, task: Task, device: str) -> Callable[[HyperSAGE], float]:

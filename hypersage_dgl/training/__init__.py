@@ -1,6 +1,6 @@
 """Train, evaluate, save and use models."""
 
-from .batches import Batch, FullGraph, Minibatches, sampler_for
+from .batches import Batch, FullGraph, Minibatches, sampled_logits, sampler_for
 from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
 from .evaluator import Scores, evaluate
 from .loop import fit
@@ -25,6 +25,7 @@ __all__ = [
     "evaluate",
     "fit",
     "load_checkpoint",
+    "sampled_logits",
     "sampler_for",
     "save_checkpoint",
     "seed_everything",

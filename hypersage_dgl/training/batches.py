@@ -164,6 +164,45 @@ class Minibatches:
                 yield Batch(self.model(pairs, feat.to(self.device)), labels.to(self.device))
 
 
+@torch.no_grad()
+def sampled_logits(
+    model: HyperSAGE,
+    graph: dgl.DGLGraph,
+    feat: Tensor,
+    nodes: Tensor,
+    *,
+    alpha: FanOut = -1,
+    beta: FanOut = -1,
+    batch_size: int = 1024,
+) -> Tensor:
+    """Logits of some nodes by sampled neighbourhoods, without dropout; zeros for the others.
+
+    The parameters are those of :class:`Minibatches`, the result has a row for every node of the
+    hypergraph. The paper tests with full neighbourhoods (``model.inference``); this shows what
+    sampling costs.
+    """
+    was_training = model.training
+    model.eval()
+    unused = torch.zeros(graph.num_nodes(NODE), dtype=torch.int64)
+    batches = Minibatches(
+        model,
+        graph,
+        feat,
+        unused,
+        nodes,
+        alpha=alpha,
+        beta=beta,
+        batch_size=batch_size,
+        shuffle=False,
+    )
+    try:
+        rows = torch.cat([batch.logits for batch in batches])
+    finally:
+        model.train(was_training)
+    every = rows.new_zeros(graph.num_nodes(NODE), rows.shape[1])
+    return every.index_copy(0, batches.nodes.to(rows.device), rows)
+
+
 def sampler_for(
     model: HyperSAGE, graph: dgl.DGLGraph, alpha: FanOut = -1, beta: FanOut = -1
 ) -> HyperSAGESampler:
