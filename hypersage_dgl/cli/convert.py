@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Callable
 
 from ..convert import save_hypergraph, to_csv, to_scipy, write_hif
 from ..convert.building import refuse_weights
+from ..convert.named import is_numbered
 from ..data.splits import as_mask
 from ..hypergraphs import HYPEREDGE, NODE, summary
 from ..sparse import is_sparse
@@ -83,7 +84,7 @@ def losses(source: Source, form: str) -> list[str]:
         lost.append("the classes")
     if any((named.attributes.network, named.attributes.nodes, named.attributes.hyperedges)):
         lost.append("the attributes")
-    if form == "npz" and not isinstance(named.node_names, range):
+    if form == "npz" and not (is_numbered(named.node_names) and is_numbered(named.hyperedge_names)):
         lost.append("the names")
     measured = summary(named.graph)
     if form == "csv" and measured.isolated_nodes:

@@ -12,8 +12,9 @@ from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
 from ..hypergraphs.ids import Weights
-from ..hypergraphs.measure import incidences, require_types
+from ..hypergraphs.measure import incidences
 from .building import build
+from .named import Hypergraph, as_named
 
 
 def from_coo(
@@ -63,7 +64,7 @@ def from_coo(
     return build(nodes, edges, num_nodes, num_hyperedges, **weights)
 
 
-def to_coo(graph: dgl.DGLGraph) -> Tensor:
+def to_coo(graph: Hypergraph) -> Tensor:
     """Give PyG's ``hyperedge_index``: 2 × incidences, int64.
 
     Isolated nodes and empty hyperedges do not show: pass ``num_nodes`` and ``num_edges`` on. The
@@ -77,7 +78,7 @@ def to_coo(graph: dgl.DGLGraph) -> Tensor:
     tensor([[0, 1, 2, 2],
             [0, 0, 0, 1]])
     """
-    require_types(graph)
+    graph = as_named(graph).graph
     return torch.stack(incidences(graph))
 
 
@@ -127,7 +128,7 @@ def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> dgl.D
     )
 
 
-def to_scipy(graph: dgl.DGLGraph) -> sparse.csr_matrix:
+def to_scipy(graph: Hypergraph) -> sparse.csr_matrix:
     """Give the incidence matrix, nodes × hyperedges, float32 CSR.
 
     Entries are the incidence weights, 1 without any. Hyperedge weights are not in it: see
@@ -141,7 +142,7 @@ def to_scipy(graph: dgl.DGLGraph) -> sparse.csr_matrix:
            [1., 1.],
            [0., 0.]], dtype=float32)
     """
-    require_types(graph)
+    graph = as_named(graph).graph
     nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
     weight = graph.edges[IN].data.get("weight", torch.ones(len(nodes)))
     shape = (graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE))

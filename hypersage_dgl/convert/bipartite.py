@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import networkx as nx
@@ -12,6 +13,7 @@ from ..hypergraphs.measure import incidences
 from .building import Numbering, build
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Name, Named, as_named
+from .weights import RANGE, as_float32
 
 # networkx's convention: the node attribute "bipartite" tells the side.
 SIDES = (NODE, HYPEREDGE)
@@ -54,24 +56,25 @@ def from_networkx_bipartite(graph: nx.Graph) -> Named:
                 "a node (bipartite=0) and a hyperedge (bipartite=1)"
             )
         node, edge = (u, v) if sides[u] == NODE else (v, u)
-        found.append((ids[node], ids[edge], data))
+        found.append((ids[node], ids[edge], data, (u, v)))
     # networkx lists edges by adjacency; hyperedge by hyperedge they are easier to follow.
     found.sort(key=lambda item: (item[1], item[0]))
     hyperedge_data = {ids[key]: graph.nodes[key] for key in sides if sides[key] == HYPEREDGE}
+    edge_data = {i: data for i, (_, _, data, _) in enumerate(found)}
     made = build(
-        [node for node, _, _ in found],
-        [edge for _, edge, _ in found],
+        [node for node, *_ in found],
+        [edge for _, edge, *_ in found],
         len(numbering[NODE]),
         len(numbering[HYPEREDGE]),
-        hyperedge_weight=_weights(hyperedge_data, "hyperedge"),
-        incidence_weight=_weights({i: data for i, (_, _, data) in enumerate(found)}, "edge"),
+        hyperedge_weight=_weights(hyperedge_data, HYPEREDGE, numbering[HYPEREDGE].names),
+        incidence_weight=_weights(edge_data, "edge", [pair for *_, pair in found]),
     )
     node_data = {ids[key]: graph.nodes[key] for key in sides if sides[key] == NODE}
     attributes = Attributes(
         network=dict(graph.graph),
         nodes=_rest(node_data, {"bipartite"}),
         hyperedges=_rest(hyperedge_data, {"bipartite", "weight"}),
-        incidences=_rest({i: data for i, (_, _, data) in enumerate(found)}, {"weight"}),
+        incidences=_rest(edge_data, {"weight"}),
     )
     return Named(made, numbering[NODE].names, numbering[HYPEREDGE].names, attributes=attributes)
 
@@ -125,7 +128,7 @@ def _side(key: Name, data: Mapping[str, Any]) -> str:
             f"node {key!r} has bipartite={side!r}; every node needs the attribute bipartite, 0 for "
             "a node and 1 for a hyperedge"
         )
-    return SIDES[side]
+    return SIDES[int(side)]
 
 
 def _name(key: Name, side: str) -> Name:
@@ -133,13 +136,24 @@ def _name(key: Name, side: str) -> Name:
     return key[1] if is_pair else key  # type: ignore[index]
 
 
-def _weights(data: Mapping[int, Mapping[str, Any]], what: str) -> list[float] | None:
+def _weights(
+    data: Mapping[int, Mapping[str, Any]], what: str, names: Sequence[Any]
+) -> list[float] | None:
     if not any("weight" in item for item in data.values()):
         return None
-    try:
-        return [float(data[i].get("weight", 1)) for i in range(len(data))]
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"a weight of the {what}s is no number: {error}") from None
+    weights = []
+    for i, name in enumerate(names):
+        given = data[i].get("weight", 1)
+        try:
+            weights.append(as_float32(given))
+        except (TypeError, ValueError):
+            weights.append(math.nan)
+        if not 0 < weights[-1] < math.inf:
+            raise ValueError(
+                f"{what} {name!r} has weight {given!r:.60}; weights must be positive numbers, "
+                f"{RANGE}"
+            )
+    return weights
 
 
 def _rest(data: Mapping[int, Mapping[str, Any]], known: set[str]) -> dict[int, dict[str, Any]]:

@@ -12,7 +12,7 @@ from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
 from ..hypergraphs.build import assemble
 from ..hypergraphs.ids import Ids, Weights, as_ids
 from ..hypergraphs.measure import incidences
-from .named import Name, require_distinct
+from .named import Name, plain_names, require_distinct
 
 
 class Numbering:
@@ -20,7 +20,7 @@ class Numbering:
 
     def __init__(self, what: str, known: Iterable[Name] | None = None) -> None:
         self.what, self.fixed = what, known is not None
-        listed = tuple(known or ())
+        listed = () if known is None else plain_names(known)
         require_distinct(listed, f"{what} names")
         self.ids: dict[Name, int] = {name: position for position, name in enumerate(listed)}
 

@@ -13,6 +13,10 @@ from ..hypergraphs.measure import incidences
 from .building import Numbering, build, refuse_weights
 from .files import PathLike, read_text, write_text
 from .named import Hypergraph, Name, Named, as_named, require_distinct
+from .weights import RANGE, is_positive
+
+# Any number of so many digits is an int64.
+MOST_DIGITS = 18
 
 
 class Row(NamedTuple):
@@ -71,6 +75,11 @@ def from_csv(
     >>> named.node_names, named.hyperedge_names
     (('ann', 'bob'), ('x', 'y'))
     """
+    if len({node, hyperedge, weight}) < 3:
+        raise ValueError(
+            f"node={node!r}, hyperedge={hyperedge!r} and weight={weight!r} must be three columns; "
+            "name each by its own heading"
+        )
     rows = list(_rows(path, (node, hyperedge, weight), delimiter))
     number = _numbers if ids else _number_names
     nodes, all_nodes = number(path, rows, NODE, node_names)
@@ -162,9 +171,10 @@ def _row(line: int, cells: dict[str, str], columns: tuple[str, str, str]) -> Row
         weight = float(cells[columns[2]])
     except ValueError:
         weight = math.nan
-    if not (weight > 0 and math.isfinite(weight)):
+    if not is_positive(weight):
         raise ValueError(
-            f"column {columns[2]!r} is {cells[columns[2]]!r:.40}; weights must be positive numbers"
+            f"column {columns[2]!r} is {cells[columns[2]]!r:.40}; weights must be positive "
+            f"numbers, {RANGE}"
         )
     return Row(line, node, hyperedge, weight)
 
@@ -192,6 +202,11 @@ def _numbers(
             raise ValueError(
                 f"{path}, line {row.line}: {what} {cell!r:.40} is no id; ids are whole numbers "
                 "from 0 on (for names leave ids=False)"
+            )
+        if len(cell.lstrip("0")) > MOST_DIGITS:
+            raise ValueError(
+                f"{path}, line {row.line}: {what} {cell:.40} is too large; ids have at most "
+                f"{MOST_DIGITS} digits"
             )
         numbers.append(int(cell))
         if known is not None and numbers[-1] >= len(known):

@@ -8,12 +8,13 @@ import torch
 from scipy import sparse
 
 from ..hypergraphs import HYPEREDGE, IN, NODE
-from ..hypergraphs.carry import COUNTED
-from ..hypergraphs.measure import incidences, require_types
+from ..hypergraphs.carry import DERIVED
+from ..hypergraphs.measure import incidences
 from .arrays import to_scipy
+from .named import Hypergraph, as_named
 
 
-def clique_expansion(graph: dgl.DGLGraph, weighted: bool = False) -> dgl.DGLGraph:
+def clique_expansion(graph: Hypergraph, weighted: bool = False) -> dgl.DGLGraph:
     """Join every two nodes that share a hyperedge.
 
     The result has up to Σ|e|(|e| - 1) edges: a hyperedge of 10,000 members alone gives 100
@@ -22,7 +23,7 @@ def clique_expansion(graph: dgl.DGLGraph, weighted: bool = False) -> dgl.DGLGrap
     Parameters
     ----------
     graph
-        A hypergraph.
+        A hypergraph, or a :class:`Named`.
     weighted
         Store as edge data ``weight`` how much the two have in common, H W Hᵀ: the number of
         common hyperedges or, with weights, Σ_e w_e a_ue a_ve over them.
@@ -42,7 +43,7 @@ def clique_expansion(graph: dgl.DGLGraph, weighted: bool = False) -> dgl.DGLGrap
     >>> g.edata["weight"]
     tensor([1., 1., 1., 2., 1., 2.])
     """
-    require_types(graph)
+    graph = as_named(graph).graph
     incidence = to_scipy(graph).astype(np.float64)
     hyperedge_weight = graph.nodes[HYPEREDGE].data.get("weight")
     scaled = incidence
@@ -58,12 +59,12 @@ def clique_expansion(graph: dgl.DGLGraph, weighted: bool = False) -> dgl.DGLGrap
         weight = torch.from_numpy(common.data[apart]).float()
         expansion.edata["weight"] = weight.to(graph.device)
     for key, values in graph.nodes[NODE].data.items():
-        if key not in COUNTED:
+        if key not in DERIVED[NODE]:
             expansion.ndata[key] = values
     return expansion
 
 
-def star_expansion(graph: dgl.DGLGraph) -> dgl.DGLGraph:
+def star_expansion(graph: Hypergraph) -> dgl.DGLGraph:
     """Turn every hyperedge into a node that is joined to its members.
 
     Returns
@@ -84,7 +85,7 @@ def star_expansion(graph: dgl.DGLGraph) -> dgl.DGLGraph:
     >>> g.ndata["is_hyperedge"]
     tensor([False, False,  True,  True])
     """
-    require_types(graph)
+    graph = as_named(graph).graph
     n, m = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
     nodes, edges = (ids.cpu() for ids in incidences(graph))
     ends = [torch.cat((nodes, edges + n)), torch.cat((edges + n, nodes))]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import dgl
 import torch
 from scipy import sparse
 from torch import Tensor
 
 from ..hypergraphs import CONTAINS, NODE
-from ..hypergraphs.measure import require_types
+from .named import Hypergraph, as_named
 
 
-def degree_features(graph: dgl.DGLGraph, width: int = 16) -> Tensor:
+def degree_features(graph: Hypergraph, width: int = 16) -> Tensor:
     """Tell each node's degree as a one-hot row over doubling intervals.
 
     The columns stand for 0, 1, 2-3, 4-7, 8-15, ... hyperedges, the last one for all above. They
@@ -21,7 +20,7 @@ def degree_features(graph: dgl.DGLGraph, width: int = 16) -> Tensor:
     Parameters
     ----------
     graph
-        A hypergraph.
+        A hypergraph, or a :class:`Named`.
     width
         Number of columns, from 2 on.
 
@@ -38,7 +37,7 @@ def degree_features(graph: dgl.DGLGraph, width: int = 16) -> Tensor:
             [0., 0., 1.],
             [1., 0., 0.]])
     """
-    require_types(graph)
+    graph = as_named(graph).graph
     if isinstance(width, bool) or not isinstance(width, int) or width < 2:
         raise ValueError(f"width is {width!r}; it must be a whole number from 2 on")
     degrees = graph.in_degrees(etype=CONTAINS).long()
@@ -47,7 +46,7 @@ def degree_features(graph: dgl.DGLGraph, width: int = 16) -> Tensor:
     return torch.nn.functional.one_hot(digits.clamp(max=width - 1), width).float()
 
 
-def one_hot_features(graph: dgl.DGLGraph) -> sparse.csr_matrix:
+def one_hot_features(graph: Hypergraph) -> sparse.csr_matrix:
     """Give each node a column of its own: the identity, sparse as ``dataset.features`` are.
 
     A model on such features knows nodes, not properties: it does not carry over to unseen ones.
@@ -65,5 +64,5 @@ def one_hot_features(graph: dgl.DGLGraph) -> sparse.csr_matrix:
     array([[1., 0.],
            [0., 1.]], dtype=float32)
     """
-    require_types(graph)
+    graph = as_named(graph).graph
     return sparse.identity(graph.num_nodes(NODE), dtype="float32", format="csr")

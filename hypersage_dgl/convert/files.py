@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
 import os
 import zlib
 from pathlib import Path
@@ -36,7 +37,14 @@ def read_text(path: PathLike) -> str:
 
 def write_text(path: PathLike, text: str) -> None:
     """Write a UTF-8 file, gzipped if its name ends in ``.gz``; whole or not at all."""
-    content = text.encode("utf-8")
+    try:
+        content = text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        part = text[max(error.start - 20, 0) : error.end + 20]
+        raise ValueError(
+            f"{part!r} has half of a surrogate pair, which is no character and no UTF-8; rename "
+            "what has it"
+        ) from None
     if Path(path).suffix == ".gz":
         # Without the time of writing, equal hypergraphs give equal files.
         content = gzip.compress(content, mtime=0)
@@ -63,17 +71,35 @@ def read_json(path: PathLike) -> Any:
     except (RecursionError, ValueError) as error:
         raise ValueError(f"{path}: {error}") from None
     if constants:
-        place = _place_of_constant(document, "$")
+        place = _place_of_constant(document)
         raise ValueError(f"{path}: {place} is {constants[0]}, which JSON does not have; use null")
     return document
 
 
 def to_json(document: Any) -> str:
     """Write JSON, one line; refuse what it cannot hold."""
+    _require_string_keys(document)
     try:
         return json.dumps(document, allow_nan=False, ensure_ascii=False, default=_plain)
     except ValueError as error:
         raise ValueError(f"an attribute cannot be written as JSON: {error}; use None") from None
+
+
+def _require_string_keys(document: Any) -> None:
+    """Raise where the keys of a dict are no strings: they would become strings without a word."""
+    waiting = [document]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            wrong = next((key for key in value if not isinstance(key, str)), None)
+            if wrong is not None or None in value:
+                raise TypeError(
+                    f"attribute key {wrong!r:.60} is a {type(wrong).__name__}, and keys in JSON "
+                    "are strings; make it one"
+                )
+            waiting.extend(value.values())
+        elif isinstance(value, (list, tuple)):
+            waiting.extend(value)
 
 
 def _plain(value: Any) -> Any:
@@ -85,14 +111,17 @@ def _plain(value: Any) -> Any:
     )
 
 
-def _place_of_constant(value: Any, place: str) -> str | None:
-    if isinstance(value, float) and not np.isfinite(value):
-        return place
-    if isinstance(value, dict):
-        parts = [(f"{place}.{key}", item) for key, item in value.items()]
-    elif isinstance(value, list):
-        parts = [(f"{place}[{position}]", item) for position, item in enumerate(value)]
-    else:
-        return None
-    found = (_place_of_constant(item, inner) for inner, item in parts)
-    return next((inner for inner in found if inner is not None), None)
+def _place_of_constant(document: Any) -> str:
+    # A stack of its own: the parser nests deeper than Python's functions may.
+    waiting = [("$", document)]
+    while waiting:
+        place, value = waiting.pop()
+        if isinstance(value, float) and not math.isfinite(value):
+            return place
+        if isinstance(value, dict):
+            waiting.extend((f"{place}.{key}", value[key]) for key in reversed(value))
+        elif isinstance(value, list):
+            last = len(value) - 1
+            waiting.extend((f"{place}[{last - i}]", v) for i, v in enumerate(reversed(value)))
+    # A repeated key hides the value of the first.
+    return "a value"

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
-from ..hypergraphs.carry import COUNTED
+from ..hypergraphs.carry import DERIVED
 from ..hypergraphs.measure import incidences
 from .building import refuse_weights
 from .labels import node_attributes
@@ -30,7 +30,8 @@ def from_graph(graph: dgl.DGLGraph | nx.Graph) -> Named:
     ----------
     graph
         A homogeneous ``dgl.DGLGraph``, whose node data are kept, or a networkx graph, whose nodes
-        become the node names and whose node attributes are kept as attributes.
+        become the node names and whose node attributes are kept as attributes. Node data
+        ``degree``, which a hypergraph counts itself, is refused.
 
     Raises
     ------
@@ -51,13 +52,18 @@ def from_graph(graph: dgl.DGLGraph | nx.Graph) -> Named:
             f"expected a homogeneous dgl.DGLGraph or a networkx graph, got {graph!r:.80}; a "
             "hypergraph becomes one by clique_expansion or star_expansion"
         )
+    counted = sorted(DERIVED[NODE] & set(graph.ndata))
+    if counted:
+        raise ValueError(
+            f"the graph has the node data {counted}, which a hypergraph counts itself; rename "
+            "them, or drop them: graph.ndata.pop"
+        )
     ends = [ids.long().cpu() for ids in graph.edges(order="eid")]
     names = range(graph.num_nodes())
     made = _two_uniform(ends[0], ends[1], graph.edata.get("weight"), names)
     made = made.astype(graph.idtype).to(graph.device)
     for key, values in graph.ndata.items():
-        if key not in COUNTED:
-            made.nodes[NODE].data[key] = values
+        made.nodes[NODE].data[key] = values
     return Named(made)
 
 
@@ -91,7 +97,7 @@ def to_graph(graph: Hypergraph) -> dgl.DGLGraph:
         idtype=hypergraph.idtype,
     ).to(hypergraph.device)
     for key, values in hypergraph.nodes[NODE].data.items():
-        if key not in COUNTED:
+        if key not in DERIVED[NODE]:
             made.ndata[key] = values
     if "weight" in hypergraph.nodes[HYPEREDGE].data:
         made.edata["weight"] = hypergraph.nodes[HYPEREDGE].data["weight"].repeat(2)

@@ -17,7 +17,7 @@ from .files import PathLike, read_json, to_json, write_text
 from .hif_records import DIRECTIONS, Incidences, Parts, write_record
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Named, as_named, json_name
-from .schema import check, hif_schema
+from .schema import TYPES, check, hif_schema
 
 
 def from_hif_dict(document: Mapping[str, Any]) -> Named:
@@ -95,8 +95,9 @@ def to_hif_dict(graph: Hypergraph) -> dict[str, Any]:
 
     All nodes and hyperedges are listed, so ids, isolated nodes and empty hyperedges survive.
     Weights of hyperedges and nodes are written twice, as the standard says and as attribute
-    ``weight``, the only place where XGI looks. Labels are written as the node attribute ``label``
-    if the classes have names (:func:`encode_labels` reads them). Other tensors stay behind: use
+    ``weight``, the only place where XGI looks, unless an attribute of that name is no number.
+    Labels are written as the node attribute ``label`` if the classes have names
+    (:func:`encode_labels` reads them), unless there is one. Other tensors stay behind: use
     :func:`save_hypergraph`.
 
     Examples
@@ -183,7 +184,8 @@ def _records(
     records = []
     for i, name in enumerate(names):
         attrs = dict(attributes.get(i, {}))
-        if weight is not None:
+        # A word there is an attribute of its own; a number would be read as the weight.
+        if weight is not None and ("weight" not in attrs or TYPES["number"](attrs["weight"])):
             attrs["weight"] = weight[i]
-        records.append(write_record({key: name}, attrs.get("weight") if weight else None, attrs))
+        records.append(write_record({key: name}, weight[i] if weight else None, attrs))
     return records

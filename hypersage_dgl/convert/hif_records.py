@@ -8,6 +8,7 @@ from typing import Any
 
 from .building import Numbering
 from .schema import TYPES
+from .weights import RANGE, as_float32, is_positive
 
 # Data "direction" of the relation "in": one bit each, so that a node may be both.
 DIRECTIONS: Mapping[str, int] = {"tail": 1, "head": 2}
@@ -23,9 +24,10 @@ class Merged:
 
     def add_weight(self, i: int, weight: float, place: str) -> None:
         """Note a weight, unless another one was noted before."""
-        if not math.isfinite(weight) or (self.positive and weight <= 0):
+        fits = is_positive(weight) if self.positive else math.isfinite(as_float32(weight))
+        if not fits:
             rule = "positive and finite" if self.positive else "finite"
-            raise ValueError(f"{place} is {weight!r}; weights must be {rule}")
+            raise ValueError(f"{place} is {weight!r:.60}; weights must be {rule}, {RANGE}")
         if self.weights.setdefault(i, weight) != weight:
             raise ValueError(
                 f"{place} is {weight!r}, but the same one had weight {self.weights[i]!r} before; "

@@ -10,7 +10,7 @@ from ..hypergraphs import HYPEREDGE
 from ..hypergraphs.ids import Weights
 from ..hypergraphs.measure import incidences
 from .building import Numbering, build
-from .named import Hypergraph, Name, Named, as_named
+from .named import Hypergraph, Name, Named, as_named, plain_names
 
 Members = Iterable[Name]
 
@@ -98,7 +98,9 @@ def to_hyperedges(graph: Hypergraph) -> list[list[Name]]:
 def _listed(name: Name, members: Members) -> list[Name]:
     if isinstance(members, (str, bytes)) or not isinstance(members, Iterable):
         raise TypeError(f"hyperedge {name!r} is {members!r:.60}; it must be a list of node names")
+    if getattr(members, "ndim", 1) != 1:
+        raise TypeError(f"hyperedge {name!r} is {members!r:.60}; its members must be a flat list")
     if isinstance(members, Set):
         # A set has no order of its own; names of several types do not compare.
         return sorted(members, key=lambda member: (type(member).__name__, member))
-    return list(members)
+    return list(plain_names(members))

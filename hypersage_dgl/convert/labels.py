@@ -32,7 +32,7 @@ def encode_labels(
     Returns
     -------
     Named
-        With int64 ``label`` in the node data, -1 on nodes without the attribute, with
+        With int64 ``label`` in the node data, -1 on nodes without the attribute or with None, with
         ``class_names``, and without the attribute.
 
     Examples
@@ -47,11 +47,12 @@ def encode_labels(
     (tensor([ 0, -1]), ('physics',))
     """
     nodes = named.attributes.nodes
-    values = {i: attributes[key] for i, attributes in nodes.items() if key in attributes}
+    given = {i: attributes.get(key) for i, attributes in nodes.items()}
+    values = {i: value for i, value in given.items() if value is not None}
     if not values:
         known = sorted({k for attributes in nodes.values() for k in attributes})
         raise ValueError(f"no node has the attribute {key!r}; the nodes have {known}")
-    found = {i: str(value) for i, value in values.items()}
+    found = {i: _class_name(value) for i, value in values.items()}
     names = tuple(_sorted_names(values.values()) if class_names is None else class_names)
     numbers = {name: number for number, name in enumerate(names)}
     for i, name in found.items():
@@ -69,9 +70,15 @@ def encode_labels(
     return replace(named, graph=graph, class_names=names, attributes=attributes)
 
 
+def _class_name(value: Any) -> str:
+    # JSON does not tell 1.0 from 1.
+    is_whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if is_whole else value)
+
+
 def _sorted_names(values: Iterable[Any]) -> list[str]:
     """Give the distinct names in order; as words, class 10 would come before class 2."""
-    distinct = {str(value): value for value in values}
+    distinct = {_class_name(value): value for value in values}
     is_number = TYPES["number"]
     numbers = [name for name, value in distinct.items() if is_number(value)]
     words = [name for name, value in distinct.items() if not is_number(value)]
@@ -79,11 +86,14 @@ def _sorted_names(values: Iterable[Any]) -> list[str]:
 
 
 def node_attributes(named: Named) -> dict[int, dict[str, Any]]:
-    """Give the attributes of each node that has any, the name of its class as ``label``."""
+    """Give the attributes of each node that has any, the name of its class as ``label``.
+
+    An attribute ``label`` that is there already stays.
+    """
     attributes = {i: dict(item) for i, item in named.attributes.nodes.items()}
     labels = named.graph.nodes[NODE].data.get("label")
     if named.class_names and labels is not None:
         for i, label in enumerate(labels.tolist()):
             if label >= 0:
-                attributes.setdefault(i, {})["label"] = named.class_names[label]
+                attributes.setdefault(i, {}).setdefault("label", named.class_names[label])
     return attributes

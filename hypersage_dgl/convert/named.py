@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Union
 
 import dgl
 import numpy as np
+from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, IN, NODE
 from ..hypergraphs.measure import require_types
@@ -76,7 +77,7 @@ class Named:
         for what in (NODE, HYPEREDGE):
             given, count = getattr(self, f"{what}_names"), self.graph.num_nodes(what)
             # The dataclass is frozen for its users, not for its own defaults.
-            names = given if isinstance(given, range) else tuple(given) or range(count)
+            names = given if isinstance(given, range) else plain_names(given) or range(count)
             object.__setattr__(self, f"{what}_names", names)
             if len(names) != count:
                 raise ValueError(
@@ -85,6 +86,20 @@ class Named:
             require_distinct(names, f"{what} names")
         object.__setattr__(self, "class_names", tuple(self.class_names))
         require_distinct(self.class_names, "class names")
+        self._check_class_names()
+        for part, count in (
+            ("nodes", self.graph.num_nodes(NODE)),
+            ("hyperedges", self.graph.num_nodes(HYPEREDGE)),
+            ("incidences", self.graph.num_edges(IN)),
+        ):
+            _check_ids(getattr(self.attributes, part), part, count)
+
+    def _check_class_names(self) -> None:
+        wrong = next((name for name in self.class_names if not isinstance(name, str)), None)
+        if wrong is not None:
+            raise TypeError(
+                f"class name {wrong!r:.60} is a {type(wrong).__name__}; class names are strings"
+            )
         labels = self.graph.nodes[NODE].data.get("label")
         if self.class_names and labels is not None and len(labels):
             largest = int(labels.max())
@@ -107,6 +122,27 @@ Hypergraph = Union[dgl.DGLGraph, Named]
 def as_named(graph: Hypergraph) -> Named:
     """Give the hypergraph with names; without any, ids are the names."""
     return graph if isinstance(graph, Named) else Named(graph)
+
+
+def plain_names(names: Iterable[Name]) -> tuple[Name, ...]:
+    """Give names as they compare: the elements of a tensor are all different, even equal ones."""
+    if isinstance(names, (Tensor, np.ndarray)):
+        names = names.tolist()
+    return tuple(name.item() if isinstance(name, Tensor) else name for name in names)
+
+
+def _check_ids(attributes: AttributesById, part: str, count: int) -> None:
+    for i in attributes:
+        if not isinstance(i, (int, np.integer)) or not 0 <= i < count:
+            raise ValueError(
+                f"there are attributes of id {i!r:.60} among the {part}, whose ids are whole "
+                f"numbers below {count}; correct the id (not the name)"
+            )
+
+
+def is_numbered(names: Sequence[Name]) -> bool:
+    """Whether the names are nothing but the ids."""
+    return names == range(len(names))
 
 
 def require_distinct(names: Sequence[Name], what: str) -> None:

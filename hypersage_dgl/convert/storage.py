@@ -13,7 +13,7 @@ import torch
 
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
 from .files import PathLike, read_json, to_json, write_text
-from .named import Attributes, Hypergraph, Name, Named, as_named, json_name
+from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_name
 from .schema import check
 
 RECORD = "hypergraph.json"
@@ -86,9 +86,16 @@ def load_hypergraph(path: PathLike) -> Named:
     while True:
         try:
             return _open(folder, record)
-        except (FileNotFoundError, dgl.DGLError):
+        except (FileNotFoundError, dgl.DGLError) as error:
             # Perhaps another process has just replaced this hypergraph by a newer one.
             newer = _read_record(folder)
+            if newer == record and isinstance(error, dgl.DGLError):
+                # Without the trace in C++ that DGL appends.
+                reason = str(error).strip().partition("\n")[0]
+                raise ValueError(
+                    f"{folder / record['graph']['file']} cannot be read by DGL ({reason}); save "
+                    "the hypergraph again"
+                ) from None
             if newer == record:
                 raise
             record = newer
@@ -178,7 +185,7 @@ def _frames(graph: dgl.DGLGraph) -> dict[str, Any]:
 
 
 def _names(names: Any, what: str) -> list[Name] | None:
-    return None if isinstance(names, range) else [json_name(name, what) for name in names]
+    return None if is_numbered(names) else [json_name(name, what) for name in names]
 
 
 def _sha256(file: Path) -> str:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from .building import refuse_weights
 from .hif import from_hif_dict, to_hif_dict
@@ -36,7 +39,7 @@ def from_xgi(network: Any) -> Named:
         (dict(record) for record in document.get("incidences", ())),
         key=lambda record: (edge_position[record["edge"]], node_position[record["node"]]),
     )
-    return from_hif_dict(document)
+    return from_hif_dict(_plain(document))
 
 
 def to_xgi(graph: Hypergraph) -> Any:
@@ -78,6 +81,15 @@ def to_xgi(graph: Hypergraph) -> Any:
         made.add_edge((tail, head) if is_directed else tail + head, idx=name)
     made.set_edge_attributes({r["edge"]: r["attrs"] for r in document["edges"] if "attrs" in r})
     return made
+
+
+def _plain(value: Any) -> Any:
+    """Turn numpy's numbers into Python's own, wherever they are in lists and dicts."""
+    if isinstance(value, np.generic):
+        return value.item()
+    if isinstance(value, Mapping):
+        return {_plain(key): _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else value
 
 
 def _xgi() -> ModuleType:

@@ -68,7 +68,11 @@ def bipartite(*edges, **sides):
         (bipartite(a=0, x=[1]), ValueError, r"node 'x' has bipartite=\[1\]"),
         (bipartite(("a", "b"), a=0, b=0), ValueError, "joins two nodes"),
         (bipartite(("x", "y"), x=1, y=1), ValueError, "joins two hyperedges"),
-        (bipartite(("a", "x", {"weight": "w"}), a=0, x=1), ValueError, "no number"),
+        (
+            bipartite(("a", "x", {"weight": "w"}), a=0, x=1),
+            ValueError,
+            r"\('a', 'x'\) has weight 'w'",
+        ),
         (bipartite(("a", "x", {"weight": -1}), a=0, x=1), ValueError, "must be positive"),
     ],
 )
@@ -82,3 +86,8 @@ def test_two_keys_of_one_name_are_refused():
     graph.add_node(("node", "a"), bipartite=0)
     with pytest.raises(ValueError, match="name the same node"):
         from_networkx_bipartite(graph)
+
+
+def test_sides_may_be_floats():
+    named = from_networkx_bipartite(bipartite(("a", "x"), a=0.0, x=1.0))
+    assert (named.node_names, named.hyperedge_names) == (("a",), ("x",))

@@ -134,3 +134,19 @@ def test_what_csv_cannot_hold_is_refused(tmp_path, named, match):
     with pytest.raises(ValueError, match=match):
         to_csv(tmp_path / "no.csv", named)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", ["9" * 20, "9" * 5000, "1" + "0" * 18])
+def test_ids_beyond_int64_are_refused(tmp_path, number):
+    path = tmp_path / "a.csv"
+    path.write_text(f"node,hyperedge\n0,0\n{number},0\n")
+    with pytest.raises(ValueError, match=r"a\.csv, line 3: node .* is too large"):
+        from_csv(path, ids=True)
+
+
+@pytest.mark.parametrize("names", [{"node": "a", "hyperedge": "a"}, {"node": "weight"}])
+def test_one_column_cannot_be_two_things(tmp_path, names):
+    path = tmp_path / "a.csv"
+    path.write_text("a,hyperedge,weight\n0,0,1\n")
+    with pytest.raises(ValueError, match="must be three columns"):
+        from_csv(path, **names)

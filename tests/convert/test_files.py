@@ -10,7 +10,7 @@ import pytest
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.convert import Attributes, Named, read_hif, write_hif
-from hypersage_dgl.convert.files import read_json
+from hypersage_dgl.convert.files import read_json, write_text
 
 TEXT = json.dumps({"incidences": [{"edge": i, "node": "é"} for i in range(9)]}).encode()
 
@@ -98,3 +98,23 @@ def test_numpy_scalars_are_written_as_numbers(tmp_path):
     write_hif(tmp_path / "a.json", Named(hypergraph([[0]]), attributes=Attributes(network=network)))
     metadata = read_json(tmp_path / "a.json")["metadata"]
     assert metadata == {"count": 3, "share": 0.5, "is": True}
+
+
+def test_a_constant_in_the_depth_is_found(tmp_path):
+    path = tmp_path / "deep.json"
+    path.write_text("[" * 600 + "NaN" + "]" * 600)
+    with pytest.raises(ValueError, match=r"\$(\[0\]){600} is NaN"):
+        read_json(path)
+
+
+def test_the_first_constant_is_named(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text('{"a": [1, {"b": Infinity}], "c": NaN}')
+    with pytest.raises(ValueError, match=r"\$\.a\[1\]\.b is Infinity"):
+        read_json(path)
+
+
+def test_text_that_is_no_utf_8_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        write_text(tmp_path / "a.csv", "node\n\udc80\n")
+    assert list(tmp_path.iterdir()) == []

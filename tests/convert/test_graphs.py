@@ -113,3 +113,16 @@ def test_equal_hyperedges_are_parallel_edges_in_dgl_and_refused_by_networkx():
     assert to_graph(twice).num_edges() == 4
     with pytest.raises(ValueError, match="hyperedge 1 has the same members"):
         to_networkx_graph(twice)
+
+
+def test_node_data_that_would_be_counted_anew_are_refused():
+    graph = dgl.graph(([0, 1], [1, 2]))
+    graph.ndata["degree"] = torch.tensor([10, 20, 30])
+    with pytest.raises(ValueError, match=r"node data \['degree'\].*rename"):
+        from_graph(graph)
+
+
+def test_node_data_called_size_are_kept():
+    graph = dgl.graph(([0, 1], [1, 2]))
+    graph.ndata["size"] = torch.tensor([10, 20, 30])
+    assert from_graph(graph).graph.nodes["node"].data["size"].tolist() == [10, 20, 30]

@@ -1,6 +1,8 @@
 """Hyperedge lists by name and by id."""
 
+import numpy as np
 import pytest
+import torch
 from hypothesis import given
 
 from hypersage_dgl import hypergraph
@@ -63,3 +65,27 @@ def test_weights_are_taken():
 def test_bad_lists_are_refused(hyperedges, names, error, match):
     with pytest.raises(error, match=match):
         from_hyperedges(hyperedges, names)
+
+
+@pytest.mark.parametrize(
+    "hyperedges",
+    [
+        [torch.tensor([0, 1]), torch.tensor([1, 2])],
+        [np.array([0, 1]), np.array([1, 2])],
+        [list(torch.tensor([0, 1])), list(np.array([1, 2]))],
+        torch.tensor([[0, 1], [1, 2]]),
+        np.array([[0, 1], [1, 2]]),
+    ],
+)
+def test_equal_numbers_of_tensors_are_one_node(hyperedges):
+    named = from_hyperedges(hyperedges)
+    assert named.node_names == (0, 1, 2)
+    assert to_hyperedges(named) == [[0, 1], [1, 2]]
+    known = from_hyperedges(hyperedges, node_names=torch.arange(4))
+    assert known.node_names == (0, 1, 2, 3)
+
+
+@pytest.mark.parametrize("members", [torch.tensor(1), torch.eye(2), np.array(1)])
+def test_members_in_other_than_one_dimension_are_refused(members):
+    with pytest.raises(TypeError, match=r"hyperedge 0 is [\s\S]*flat list"):
+        from_hyperedges([members])

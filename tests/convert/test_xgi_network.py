@@ -2,6 +2,7 @@
 
 import builtins
 
+import numpy as np
 import pytest
 import xgi
 from hypothesis import given
@@ -95,3 +96,14 @@ def test_without_xgi_the_error_names_the_cure(monkeypatch):
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(ImportError, match=r"pip install 'hypersage-dgl\[xgi\]'"):
         to_xgi(hypergraph([[0, 1]]))
+
+
+def test_numbers_of_numpy_are_numbers():
+    network = xgi.Hypergraph()
+    network.add_node(np.int64(7), age=np.float32(0.5))
+    network.add_edge([np.int64(7), np.int64(8)], idx=np.int64(3), weight=np.float64(2.5))
+    named = from_xgi(network)
+    assert named.graph.nodes["hyperedge"].data["weight"].tolist() == [2.5]
+    assert (named.node_names, named.hyperedge_names) == ((7, 8), (3,))
+    assert named.attributes.nodes == {0: {"age": 0.5}}
+    assert type(named.attributes.nodes[0]["age"]) is float
