@@ -87,7 +87,7 @@ def _print_checkpoint(path: Path) -> None:
     checkpoint = load_checkpoint(path)
     about, model = checkpoint.about, checkpoint.model
     facts: dict[str, Any] = {
-        **encode_config(model.config),
+        **encode_config(model),
         "parameters": f"{sum(p.numel() for p in model.parameters()):,}",
         "classes": ", ".join(about.classes),
         "feature_names": ", ".join(about.feature_names[:5])

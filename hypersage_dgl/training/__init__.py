@@ -8,6 +8,7 @@ from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
 from .run import Epoch, History
 from .seed import seed_everything
+from .whole_graph import WholeGraph
 
 __all__ = [
     "About",
@@ -21,6 +22,7 @@ __all__ = [
     "Prediction",
     "Predictor",
     "Scores",
+    "WholeGraph",
     "balanced_weights",
     "evaluate",
     "fit",

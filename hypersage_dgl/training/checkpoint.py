@@ -90,7 +90,7 @@ def save_checkpoint(
     folder, about = Path(folder), about or About()
     record: dict[str, Any] = {
         "version": VERSION,
-        "model": encode_config(model.config),
+        "model": encode_config(model),
         "classes": list(about.classes),
         "feature_names": list(about.feature_names),
         "statistics": dict(about.statistics),

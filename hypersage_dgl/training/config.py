@@ -11,7 +11,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from ..convert.schema import check
-from ..nn import LSTM, Max, Mean, Min, PowerMean, Sum
+from ..nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
 ACTIVATIONS = {
@@ -47,15 +47,20 @@ SCHEMA = {"required": list(OPTIONS), "properties": OPTIONS, "additionalPropertie
 CURE = "save its state_dict yourself, or use one that hypersage_dgl.nn offers"
 
 
-def encode_config(config: Mapping[str, Any]) -> dict[str, Any]:
+def encode_config(model: HyperSAGE) -> dict[str, Any]:
     """Options of a model as JSON can hold them.
 
     Examples
     --------
-    >>> from hypersage_dgl.nn import HyperSAGE
-    >>> encode_config(HyperSAGE(4, 8, 3, p=(2, float("inf"))).config)["p"]
+    >>> encode_config(HyperSAGE(4, 8, 3, p=(2, float("inf"))))["p"]
     [2, 'inf']
     """
+    if not isinstance(model, HyperSAGE):
+        raise TypeError(
+            f"the model is a {type(model).__name__}; a checkpoint holds a HyperSAGE, so train "
+            "without a folder and save its state_dict yourself"
+        )
+    config = model.config
     coded = dict(config)
     coded["p"] = _encode_power(config["p"])
     for level in ("intra_aggr", "inter_aggr"):

@@ -67,7 +67,7 @@ class Run:
         self._saved = 0
         if self.folder is not None:
             # What cannot be saved is better known before the first epoch than after it.
-            encode_config(model.config)
+            encode_config(model)
             with saving(self.folder):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 TemporaryFile(dir=self.folder).close()
@@ -128,7 +128,7 @@ class Run:
         assert saved.progress is not None
         pairs = [
             (saved.progress["options"], self.options),
-            (encode_config(saved.model.config), encode_config(self.model.config)),
+            (encode_config(saved.model), encode_config(self.model)),
         ]
         for before, now in pairs:
             for name in sorted({*before, *now}):

@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from hypersage_dgl import hypergraph
 from hypersage_dgl.nn.baselines import HGNN, MLP, MLPHLR, CliqueSAGE
 from hypersage_dgl.training import FullGraph, Objective, fit
 from hypersage_dgl.training.whole_graph import WholeGraph
@@ -94,3 +95,11 @@ def test_refuses_what_does_not_fit(kind):
         WholeGraph(model, graph, feat / 0, labels, TRAIN)
     with pytest.raises(ValueError, match="no node to train on"):
         WholeGraph(model, graph, feat, labels, torch.tensor([], dtype=torch.int64))
+
+
+def test_a_baseline_with_a_folder_is_told_why_not(tmp_path):
+    graph, feat, labels = hypergraph([[0, 1], [2, 3]]), torch.rand(4, 3), torch.tensor([0, 1, 0, 1])
+    model = MLP(3, 4, 2)
+    batches = WholeGraph(model, graph, feat, labels, torch.arange(4))
+    with pytest.raises(TypeError, match="MLP"):
+        fit(model, batches, epochs=1, folder=tmp_path)
