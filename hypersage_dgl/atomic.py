@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -30,6 +31,9 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         # Not the tempfile module: its files are private, and a cache may be shared by a group.
         with temporary.open("xb") as file:
             yield file
+            # Or a crash of the machine may leave the new name with nothing behind it.
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:
         with suppress(FileNotFoundError):

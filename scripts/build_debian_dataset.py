@@ -72,6 +72,8 @@ def choose_nodes(
         section = record.get("Section", "")
         # A slash names an area other than main, such as contrib/net.
         if section and "/" not in section and section not in NOT_TOPICAL:
+            if record["Package"] in packages:
+                raise ValueError(f"package {record['Package']} is there twice; keep one record")
             packages[record["Package"]] = record
     counts = Counter(record["Section"] for record in packages.values())
     sections = sorted(_most_frequent(counts, num_sections))

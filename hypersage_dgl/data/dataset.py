@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Union
 
 import dgl
+import numpy as np
 import torch
 from scipy import sparse
 
@@ -77,14 +78,17 @@ class HypergraphDataset(dgl.data.DGLDataset):
             own = Split(*(as_ids(ids, "node", self.arrays.num_nodes).numpy() for ids in wanted))
             check_split(own, self.arrays.num_nodes, "split")
             return own
-        if wanted == "random":
+        if isinstance(wanted, str) and wanted == "random":
             return random_split(self.arrays.num_nodes, self._seed)
-        if isinstance(wanted, bool) or not isinstance(wanted, int) or not 1 <= wanted <= count:
+        is_number = isinstance(wanted, (int, np.integer)) and not isinstance(wanted, bool)
+        number = int(wanted) if is_number else 0
+        if not 1 <= number <= count:
+            given = f"the splits 1 to {count}" if count else "no splits of its own"
             raise ValueError(
-                f"split is {wanted!r}; {self.name} has the splits 1 to {count}. Other values are "
-                "'random' and a Split of your own node ids"
+                f"split is {wanted!r:.60}; {self.name} has {given}. Other values are 'random' and "
+                "a Split of your own node ids"
             )
-        return self.arrays.splits[wanted - 1]
+        return self.arrays.splits[number - 1]
 
     @property
     def structure(self) -> dgl.DGLGraph:

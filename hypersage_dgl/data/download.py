@@ -24,6 +24,10 @@ class DownloadError(OSError):
     """A file could not be fetched, or was not the declared one."""
 
 
+class InsecureRedirectError(DownloadError):
+    """The server wants the file to be fetched from where no certificate is checked."""
+
+
 def fetch(
     url: str,
     sha256: str,
@@ -55,9 +59,10 @@ def fetch(
     Raises
     ------
     ValueError
-        If the address, or one it redirects to, is not ``https``.
+        If the address is not ``https``.
     DownloadError
-        If every try failed, or the server says that there is no such file.
+        If every try failed, the server says that there is no such file, or it redirects to an
+        address that is not ``https``.
     """
     require_secure(url)
     for attempt in range(1, tries + 1):
@@ -68,6 +73,8 @@ def fetch(
             failure = DownloadError(f"{url}: status {error.code} {error.reason}")
             if error.code < 500 and error.code not in PASSING:
                 raise failure from None
+        except InsecureRedirectError as error:
+            raise DownloadError(f"{url}: {error}") from None
         except (OSError, HTTPException) as error:
             failure = DownloadError(f"{url}: {error or type(error).__name__}")
         if attempt < tries:
@@ -77,16 +84,31 @@ def fetch(
 
 def require_secure(url: str) -> None:
     """Raise ``ValueError`` unless the address is ``https``, or ``http`` on the loopback."""
-    parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOOPBACK):
+    if not (_is_https(url) or _is_plain_loopback(url)):
         raise ValueError(f"{url} is not an https address; data are fetched over https only")
 
 
+def _is_https(url: str) -> bool:
+    return urlsplit(url).scheme == "https"
+
+
+def _is_plain_loopback(url: str) -> bool:
+    parts = urlsplit(url)
+    return parts.scheme == "http" and parts.hostname in LOOPBACK
+
+
 class _SecureRedirects(urllib.request.HTTPRedirectHandler):
+    @staticmethod
+    def from_loopback(request: urllib.request.Request) -> bool:
+        """Whether the address that was asked for first is on the loopback."""
+        return request.origin_req_host.strip("[]") in LOOPBACK
+
     def redirect_request(
         self, req: urllib.request.Request, fp: Any, code: int, msg: str, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
-        require_secure(newurl)
+        # From outside, a redirect to this very machine would reach what only it may.
+        if not (_is_https(newurl) or (_is_plain_loopback(newurl) and self.from_loopback(req))):
+            raise InsecureRedirectError(f"it redirects to {newurl}, which is not an https address")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 

@@ -13,7 +13,6 @@ from types import MappingProxyType
 
 COMMIT = "de049387d8d8c9fe6ebab83cb4b49cacfd4ed534"
 BASE_URL = f"https://raw.githubusercontent.com/malllabiisc/HyperGCN/{COMMIT}"
-NUM_SPLITS = 10
 
 Numbers = Mapping[str, float]
 

@@ -113,6 +113,11 @@ def inductive_split(graph: dgl.DGLGraph, seed: int = 0) -> InductiveSplit:
     (6, 10)
     """
     count = graph.num_nodes(NODE)
+    if count < 5:
+        raise ValueError(
+            f"the hypergraph has {count} nodes, and a fifth of them is no node to train on; it "
+            "takes 5 or more"
+        )
     order = np.random.default_rng(seed).permutation(count)
     first, second = count // 5, count // 5 + (count - count // 5) // 2
     train, seen, unseen = (np.sort(ids) for ids in np.split(order, [first, second]))

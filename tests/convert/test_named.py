@@ -5,6 +5,8 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph
+from hypersage_dgl.cli.convert import losses
+from hypersage_dgl.cli.source import Source
 from hypersage_dgl.convert import (
     Attributes,
     Named,
@@ -63,3 +65,10 @@ def test_class_names_are_strings():
 def test_attributes_belong_to_what_is_there(attributes, message):
     with pytest.raises(ValueError, match=message):
         Named(GRAPH, attributes=attributes)
+
+
+@pytest.mark.parametrize(
+    ("names", "lost"), [((), []), (range(5), []), (range(1, 6), ["the names"])]
+)
+def test_names_that_are_not_the_ids_are_a_loss(names, lost):
+    assert losses(Source("x", Named(GRAPH, names)), "npz") == lost

@@ -142,3 +142,19 @@ def test_sets_that_read_no_files_need_no_home(name, monkeypatch, tmp_path):
     assert load_dataset(name).arrays.num_nodes > 0
     with pytest.raises(FileNotFoundError, match="set DGL_DOWNLOAD_DIR"):
         load_dataset("citeseer")
+
+
+@pytest.mark.parametrize("number", [1, np.int64(1), np.uint8(1)])
+def test_a_split_may_be_a_number_of_numpy(number):
+    assert ArraysDataset("x", make_arrays(), number).split.train.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("wanted", [np.array([1, 2]), np.arange(3), 1.0, True, [1], "all"])
+def test_other_splits_are_refused_with_the_choice(wanted):
+    with pytest.raises(ValueError, match=r"x has the splits 1 to 1\. Other values are 'random'"):
+        ArraysDataset("x", make_arrays(), wanted)
+
+
+def test_no_splits_is_said():
+    with pytest.raises(ValueError, match="split is 1; x has no splits of its own"):
+        ArraysDataset("x", make_arrays(splits=()))

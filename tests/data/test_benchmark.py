@@ -193,6 +193,13 @@ def test_offline_without_data_says_what_to_do(tiny, own_cache):
         assert part in message
 
 
+@pytest.mark.parametrize("tiny", ["coauthorship"], indirect=True)
+def test_a_server_that_redirects_to_http_is_one_without_the_data(tiny, server):
+    server.otherwise = server.status(302, Location="http://example.org/file")
+    with pytest.raises(FileNotFoundError, match=r'redirects to http.*load_dataset\("debian"\)'):
+        load_benchmark(tiny.source, base_url=server.url)
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(tiny, own_cache):
     own_cache.parent.mkdir()
     own_cache.write_text("a file where the folder should be")

@@ -268,7 +268,12 @@ def test_splits_hardly_change_when_a_package_comes_or_goes(script):
 def test_unusable_input_changes_nothing(build, capsys, tmp_path):
     path = build(RECORDS)
     content = path.read_bytes()
-    for text, message in [("", "apt-get update"), ("Package: p\n", "topical"), ("?", "line 1")]:
+    for text, message in [
+        ("", "apt-get update"),
+        ("Package: p\n", "topical"),
+        ("?", "line 1"),
+        (f"{RECORDS}\nPackage: lone\nSection: web\n", "package lone is there twice"),
+    ]:
         with pytest.raises(SystemExit, match="2"):
             build(text)
         assert message in capsys.readouterr().err

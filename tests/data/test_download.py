@@ -108,8 +108,9 @@ def test_only_https_beyond_the_loopback(url, get):
 @pytest.mark.parametrize("url", ["http://example.org/file", "ftp://127.0.0.1/file"])
 def test_a_redirect_cannot_leave_https(url, get, server):
     server.otherwise = server.status(302, Location=url)
-    with pytest.raises(ValueError, match="is not an https address"):
+    with pytest.raises(DownloadError, match=rf"redirects to {url}, which is not an https address"):
         get()
+    assert server.asked == ["/file"]
 
 
 def test_https_and_loopback_are_accepted():
@@ -144,3 +145,18 @@ def test_a_certificate_of_ones_own_is_refused(server, get, tmp_path):
     with pytest.raises(DownloadError, match="CERTIFICATE_VERIFY_FAILED"):
         get(f"https://localhost:{server.server_address[1]}/file")
     assert server.asked == []
+
+
+def redirected(first, to):
+    """Ask the handler what it makes of a redirect."""
+    (handler,) = [h for h in make_opener().handlers if hasattr(h, "redirect_request")]
+    request = urllib.request.Request(first)
+    return handler.redirect_request(request, None, 302, "Found", {}, to)
+
+
+def test_a_redirect_from_outside_does_not_reach_the_loopback():
+    with pytest.raises(DownloadError, match="which is not an https address"):
+        redirected("https://example.org/a", "http://127.0.0.1/a")
+    for first in ("http://127.0.0.1:8/a", "http://[::1]:8/a", "http://localhost/a"):
+        assert redirected(first, "http://127.0.0.1/b").full_url == "http://127.0.0.1/b"
+    assert redirected("https://example.org/a", "https://example.org/b") is not None

@@ -121,3 +121,10 @@ def test_inductive_splits_repeat_with_their_seed_only():
     graph, _ = random_hypergraph(0)
     first, again, other = (inductive_split(graph, seed) for seed in (1, 1, 2))
     assert first.unseen.tolist() == again.unseen.tolist() != other.unseen.tolist()
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_too_few_nodes_to_train_on_are_refused(count):
+    with pytest.raises(ValueError, match=f"the hypergraph has {count} nodes.*5 or more"):
+        inductive_split(hypergraph([list(range(count))]))
+    assert len(inductive_split(hypergraph([list(range(5))])).train) == 1
