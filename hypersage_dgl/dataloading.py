@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from typing import Any, Union
 
 import dgl
@@ -13,6 +12,7 @@ from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
 from .hypergraphs import NODE, NUM_NEIGHBORS
+from .hypergraphs.blocks import one_thread
 from .hypergraphs.ids import as_ids
 from .hypergraphs.measure import require_types
 
@@ -110,17 +110,6 @@ class HyperSAGESampler(BlockSampler):
                 nodes.data[NUM_NEIGHBORS] = self.num_neighbors[ids].to(block.device)
         self.assign_lazy_features((seeds, output_nodes, blocks))
         return seeds, output_nodes, list(zip(blocks[::2], blocks[1::2]))
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Sample on one thread: DGL's draws repeat only so, and small draws are faster for it."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:

@@ -51,7 +51,7 @@ def dropped_linear(x: Tensor, weight: Tensor, rate: float) -> Tensor:
     product = _DenseProduct if is_dense else _SparseProduct
     values = x if is_dense else x.values()
     draw = _BYTES if (rate * 256).is_integer() else _SHORTS
-    dropped = round(rate * draw.levels)
+    dropped = min(round(rate * draw.levels), draw.levels - 1)
     draws = torch.empty(0, dtype=torch.int64)
     if rate > 0:
         draws = torch.empty(-(-values.numel() // draw.per_number), dtype=torch.int64)

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS
+from ..hypergraphs.blocks import half_hop
 from ..hypergraphs.measure import require_types
 from ..sparse import take_rows
 from .stage import Stage, combine
@@ -41,12 +42,12 @@ def _with_self(
         g.num_nodes(HYPEREDGE), conv.in_feats, dtype=feat.dtype, device=feat.device
     )
     for hyperedges in _chunks(g.num_nodes(HYPEREDGE), batch_size, g):
-        block = _block(g, {HYPEREDGE: hyperedges})
+        block = half_hop(g, IN, {HYPEREDGE: hyperedges})
         rows = take_rows(feat, block.srcnodes[NODE].data[dgl.NID].long())
         weight = block.edges[IN].data.get("weight")
         inside[hyperedges] = combine(Stage(block, IN), rows, conv.intra_aggr, edge_weight=weight)
     for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
-        block = _block(g, {NODE: nodes})
+        block = half_hop(g, CONTAINS, {NODE: nodes})
         inter = Stage(block, CONTAINS)
         yield (
             nodes,
@@ -59,20 +60,12 @@ def _without_self(
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """F1(v,e) differs for every v, so a chunk of nodes takes its hyperedges' members along."""
     for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
-        inter = _block(g, {NODE: nodes})
+        inter = half_hop(g, CONTAINS, {NODE: nodes})
         hyperedges = inter.srcnodes[HYPEREDGE].data[dgl.NID]
-        intra = _block(g, {HYPEREDGE: hyperedges}, {NODE: nodes})
+        intra = half_hop(g, IN, {HYPEREDGE: hyperedges, NODE: nodes})
         rows = take_rows(feat, intra.srcnodes[NODE].data[dgl.NID].long())
         yield nodes, conv.aggregate((intra, inter), rows)
 
 
 def _chunks(count: int, size: int, g: dgl.DGLGraph) -> Iterator[Tensor]:
-    yield from torch.split(torch.arange(count, device=g.device), size)
-
-
-def _block(
-    g: dgl.DGLGraph, ids: dict[str, Tensor], kept: dict[str, Tensor] | None = None
-) -> dgl.DGLGraph:
-    """Block of all edges into some nodes, with others ``kept`` as destinations without edges."""
-    ids, kept = ({t: i.to(g.idtype) for t, i in of.items()} for of in (ids, kept or {}))
-    return dgl.to_block(dgl.in_subgraph(g, ids), {**ids, **kept})
+    yield from torch.split(torch.arange(count, device=g.device, dtype=g.idtype), size)
