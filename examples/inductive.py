@@ -63,7 +63,8 @@ def main() -> None:
     seed_everything(args.seed)
     model = HyperSAGE(feat.shape[1], args.hidden, dataset.num_classes, p=args.p).to(args.device)
     train, seen = (before.nodes["node"].data[f"{part}_mask"] for part in ("train", "seen"))
-    fit(model, FullGraph(model, before, feat_before, labels_before, train), epochs=args.epochs)
+    batches = FullGraph(model, before, feat_before, labels_before, train)
+    fit(model, batches, epochs=args.epochs, seed=args.seed)
 
     on_seen = evaluate(model.inference(before, feat_before), labels_before, seen, before)
     unseen = torch.from_numpy(split.unseen).to(labels.device)
@@ -74,7 +75,8 @@ def main() -> None:
             f"{name:<12}{100 * s.accuracy:>10.2f}{100 * s.macro_f1:>10.2f}"
             f"{100 * s.connected_accuracy:>11.2f}"
         )
-    arrive(Predictor(model), after, feat, unseen[: args.arrivals])
+    if args.arrivals > 0:
+        arrive(Predictor(model), after, feat, unseen[: args.arrivals])
     print(f"test accuracy (full): {100 * on_unseen.accuracy:.2f}")
 
 

@@ -87,6 +87,8 @@ def main() -> None:
         seed=args.seed,
         folder=args.save,
     )
+    if history.stopped == "interrupted":
+        raise SystemExit(f"interrupted after {len(history.epochs)} epochs")
     print(
         f"trained {len(history.epochs)} epochs in {time.perf_counter() - start:.1f} s, "
         f"last loss {history.epochs[-1].loss:.4f}"

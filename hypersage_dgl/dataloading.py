@@ -29,7 +29,8 @@ class HyperSAGESampler(BlockSampler):
 
     The paper samples for each node and hyperedge anew (its Definition 4). Here a hyperedge's
     members are drawn once for each layer and batch and shared by its nodes: the same
-    distribution for every single node, at a fraction of the work.
+    distribution for every single node, at a fraction of the work. The aggregate's x^p is unbiased
+    for ``beta=-1``; without self, from ``alpha=2`` on, since a sample that is v alone drops out.
 
     Parameters
     ----------

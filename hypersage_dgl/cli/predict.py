@@ -48,6 +48,11 @@ def add_parser(subparsers: SubParsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Predict, and write the CSV."""
     predictor = Predictor.load(args.checkpoint, args.device)
+    if predictor.about.multi_label:
+        raise ValueError(
+            f"{args.checkpoint} is a multi-label model, and a row here holds one class; use "
+            "hypersage_dgl.training.Predictor, which gives a probability for each label"
+        )
     source = open_source(args)
     feat = features_of(source, args.features, predictor.about.feature_names).feat
     graph = source.named.graph.to(args.device)

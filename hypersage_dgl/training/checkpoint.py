@@ -7,6 +7,8 @@ the earlier checkpoint or the new one. What it leaves besides is swept away by t
 
 from __future__ import annotations
 
+import hashlib
+import json
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -31,12 +33,25 @@ class About:
     """What a model was trained for, kept beside its weights.
 
     ``classes[k]`` names class ``k``, ``feature_names[i]`` feature ``i``; ``statistics`` measures
-    the training data. All may be empty.
+    the training data. All may be empty. With ``multi_label`` a node has any number of classes;
+    :func:`~hypersage_dgl.training.fit` sets it.
     """
 
     classes: Sequence[str] = ()
     feature_names: Sequence[str] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
+    multi_label: bool = False
+
+    def check(self, model: HyperSAGE) -> None:
+        """Raise ``ValueError`` unless there are as many names as the model has ends."""
+        for names, what, count in (
+            (self.classes, "classes", model.config["out_feats"]),
+            (self.feature_names, "feature_names", model.config["in_feats"]),
+        ):
+            if len(names) not in (0, count):
+                raise ValueError(
+                    f"{len(names)} {what} are named, the model has {count}; name all or none"
+                )
 
 
 @dataclass(frozen=True)
@@ -88,12 +103,14 @@ def save_checkpoint(
     ('red', 'blue')
     """
     folder, about = Path(folder), about or About()
+    about.check(model)
     record: dict[str, Any] = {
         "version": VERSION,
         "model": encode_config(model),
         "classes": list(about.classes),
         "feature_names": list(about.feature_names),
         "statistics": dict(about.statistics),
+        "multi_label": about.multi_label,
         "versions": _versions(),
         "progress": None if progress is None else dict(progress),
         "state": None,
@@ -103,7 +120,7 @@ def save_checkpoint(
             record["weights"] = write_tensors(folder, "weights", weights or model.state_dict())
             if state is not None:
                 record["state"] = write_tensors(folder, "state", state)
-            write_text(folder / RECORD, to_json(record))
+            write_text(folder / RECORD, to_json({**record, "sha256": _digest(record)}))
     finally:
         _sweep(folder)
 
@@ -130,9 +147,15 @@ def load_checkpoint(folder: PathLike) -> Checkpoint:
         raise ValueError(f"{error.filename} is missing; restore it or train again") from None
     try:
         model = _model(record["model"], weights)
-    except (RuntimeError, TypeError, ValueError) as error:
+        about = About(
+            tuple(record["classes"]),
+            tuple(record["feature_names"]),
+            record["statistics"],
+            record["multi_label"],
+        )
+        about.check(model)
+    except (OverflowError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"{folder / RECORD} does not describe its weights: {error}") from None
-    about = About(tuple(record["classes"]), tuple(record["feature_names"]), record["statistics"])
     return Checkpoint(model, about, record["versions"], record["progress"], state)
 
 
@@ -142,11 +165,12 @@ def has_checkpoint(folder: PathLike) -> bool:
 
 
 def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE:
-    config = decode_config(coded)
-    if config["num_layers"] > len(weights):
-        raise ValueError(f"{len(weights)} tensors are too few for {config['num_layers']} layers")
     # Without memory of its own, so a record cannot ask for more than its weights take.
     with torch.device("meta"):
+        config = decode_config(coded)
+        if config["num_layers"] > len(weights):
+            layers = config["num_layers"]
+            raise ValueError(f"{len(weights)} tensors are too few for {layers} layers")
         model = HyperSAGE(**config)
     model.load_state_dict(dict(weights), assign=True)
     return model
@@ -170,7 +194,18 @@ def _read_record(folder: Path) -> dict[str, Any]:
         check(record, _SCHEMA)
     except ValueError as error:
         raise ValueError(f"{path} is not a checkpoint of hypersage_dgl: {error}") from None
+    if record.pop("sha256") != _digest(record):
+        raise ValueError(
+            f"{path} was changed since it was saved: its SHA-256 is not the noted one; restore it "
+            "or train again"
+        )
     return record
+
+
+def _digest(record: Mapping[str, Any]) -> str:
+    # As it will be read: JSON has no tuples and no numbers of numpy.
+    plain = json.loads(to_json(record))
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def _sweep(folder: Path) -> None:
@@ -202,6 +237,8 @@ _PROPERTIES = {
     "classes": _STRINGS,
     "feature_names": _STRINGS,
     "statistics": {"type": "object"},
+    "multi_label": {"type": "boolean"},
+    "sha256": _STRING,
     "versions": {"type": "object"},
 }
 _SCHEMA = {"type": "object", "required": list(_PROPERTIES), "properties": _PROPERTIES}

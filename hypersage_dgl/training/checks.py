@@ -89,6 +89,12 @@ def check_targets(targets: Tensor, num_classes: int, every: bool) -> None:
                 f"model; these have {targets.shape[1]} columns and values from "
                 f"{float(targets.min()):g} to {float(targets.max()):g}"
             )
+        counts = targets.sum(0)
+        if every and float(counts.min()) == 0:
+            raise ValueError(
+                f"label {int(counts.argmin())} has no training node, so the model cannot learn it; "
+                "choose another split, or leave out its column"
+            )
         return
     low, high = int(targets.min()), int(targets.max())
     if low < 0 or high >= num_classes:

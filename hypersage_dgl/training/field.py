@@ -159,4 +159,4 @@ def _listed(ids: Iterable[int], name: str) -> list[int]:
 
 
 def _numpy(values: Tensor | None) -> np.ndarray | None:
-    return None if values is None else values.cpu().numpy()
+    return None if values is None else values.detach().cpu().numpy()

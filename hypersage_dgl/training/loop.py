@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import sys
 import time
+import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Callable, Protocol
 
 import torch
+from torch import Tensor
 from tqdm import tqdm
 
 from ..convert.files import PathLike
@@ -91,18 +94,20 @@ def fit(
     if resume and folder is None:
         raise ValueError("resume needs folder, where the checkpoint is")
     objective = objective or Objective()
-    _check_batches(batches, model)
+    _check_batches(batches, model, objective)
     options = {
         "lr": lr,
         "weight_decay": weight_decay,
         "seed": seed,
         "scored": validate is not None,
         "class_weight": _numbers(objective),
+        "data": _checksum(batches),
         **getattr(batches, "options", {}),
     }
+    if getattr(batches, "targets", torch.empty(0)).dim() == 2:
+        about = replace(about or About(), multi_label=True)
     run = Run(model, options, folder, about)
-    if resume:
-        run.restore()
+    run.restore() if resume else run.require_new()
     history = run.history
     show = sys.stderr.isatty() if progress is None else progress
     bar = tqdm(total=epochs, initial=len(history.epochs), unit="epoch", disable=not show)
@@ -166,15 +171,29 @@ def _require_count(value: int, name: str) -> None:
         raise ValueError(f"{name} is {value!r}; it must be a whole number from 1 on")
 
 
-def _check_batches(batches: Any, model: HyperSAGE) -> None:
+def _check_batches(batches: Any, model: HyperSAGE, objective: Objective) -> None:
     """Refuse labels that cannot be learned, where the batches tell them, and a model not theirs."""
     called = getattr(batches, "model", model)
     if next(called.parameters()) is not next(model.parameters()):
         raise ValueError("the batches call another model than the one to train; make them with it")
-    targets = getattr(batches, "targets", None)
+    targets, weights = getattr(batches, "targets", None), _numbers(objective)
     if targets is not None:
         check_targets(targets, model.config["out_feats"], every=True)
+        if weights is not None and len(weights) != model.config["out_feats"]:
+            raise ValueError(
+                f"{len(weights)} class weights for {model.config['out_feats']} classes; give one "
+                "for each"
+            )
 
 
-def _numbers(objective: Objective) -> list[float] | None:
-    return None if objective.class_weight is None else objective.class_weight.tolist()
+def _checksum(batches: Any) -> int | None:
+    """Tells other nodes or labels from those that a run began with; None if batches do not say."""
+    known = [getattr(batches, name, None) for name in ("nodes", "targets")]
+    parts = [part.detach().cpu().numpy().tobytes() for part in known if part is not None]
+    return zlib.crc32(b"".join(parts)) if parts else None
+
+
+def _numbers(objective: Any) -> list[float] | None:
+    # An objective of one's own may have no weights.
+    weight: Tensor | None = getattr(objective, "class_weight", None)
+    return None if weight is None else weight.tolist()

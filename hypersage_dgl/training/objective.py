@@ -26,6 +26,14 @@ class Objective:
     """
 
     def __init__(self, class_weight: Tensor | None = None) -> None:
+        if class_weight is not None:
+            class_weight = torch.as_tensor(class_weight, dtype=torch.float32)
+            is_fine = (class_weight >= 0) & torch.isfinite(class_weight)
+            if class_weight.dim() != 1 or not bool(is_fine.all()) or not bool(class_weight.any()):
+                raise ValueError(
+                    f"class_weight is {class_weight.tolist()!r:.80}; give one number from 0 on for "
+                    "each class, not all of them 0"
+                )
         self.class_weight = class_weight
 
     def __call__(self, logits: Tensor, labels: Tensor) -> Tensor:
@@ -55,6 +63,11 @@ def balanced_weights(labels: Tensor, num_classes: int) -> Tensor:
         raise ValueError(
             f"class {missing} has no training node, so it has no balanced weight; choose another "
             "split or train without class weights"
+        )
+    if multi_label and int(counts.max()) == len(labels):
+        raise ValueError(
+            f"label {int(counts.argmax())} is on every training node, so it has no negatives to "
+            "balance; leave out its column or train without class weights"
         )
     balanced: Tensor = len(labels) / counts.float()
     return balanced - 1 if multi_label else balanced / num_classes

@@ -19,10 +19,9 @@ from .field import Field, NewNodes
 
 
 class Prediction(NamedTuple):
-    """Class and its probability for each node, and all probabilities.
+    """Class and its probability for each node, and the probabilities of all classes.
 
-    They are a softmax, for one class a node; a model of several labels a node has the sigmoid of
-    its own logits, ``model(g, feat).sigmoid()``.
+    Of a multi-label model ``label`` is a 0/1 row for each node and ``probability`` all of them.
     """
 
     label: Tensor
@@ -76,9 +75,11 @@ class Predictor:
         """
         check_feat(feat, self.model, g.num_nodes(NODE))
         if batch_size is not None:
-            return _prediction(self.model.inference(g, feat, batch_size))
+            return self._prediction(self.model.inference(g, feat, batch_size))
+        # Whoever trains the model on may have left it in training mode.
+        self.model.eval()
         with torch.no_grad():
-            return _prediction(self.model(g, feat))
+            return self._prediction(self.model(g, feat))
 
     def attach(self, g: dgl.DGLGraph, feat: Tensor) -> None:
         """Set the hypergraph that new nodes arrive at; it is indexed once, and stays as it is."""
@@ -118,11 +119,14 @@ class Predictor:
         dense = features.to_dense() if is_sparse(features) else features
         new = NewNodes(dense, memberships, hyperedges)
         graph, feat = self._field.around(new, depth=len(self.model.layers))
+        self.model.eval()
         # The new nodes come first in their field.
-        return _prediction(self.model(graph, feat)[: len(dense)])
+        return self._prediction(self.model(graph, feat)[: len(dense)])
 
-
-def _prediction(logits: Tensor) -> Prediction:
-    probabilities = logits.softmax(dim=1)
-    probability, label = probabilities.max(dim=1)
-    return Prediction(label, probability, probabilities)
+    def _prediction(self, logits: Tensor) -> Prediction:
+        if self.about.multi_label:
+            probabilities = logits.sigmoid()
+            return Prediction((probabilities > 0.5).long(), probabilities, probabilities)
+        probabilities = logits.softmax(dim=1)
+        probability, label = probabilities.max(dim=1)
+        return Prediction(label, probability, probabilities)

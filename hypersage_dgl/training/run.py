@@ -15,7 +15,7 @@ from torch import Tensor
 from ..convert.files import PathLike, write_text
 from ..convert.schema import check
 from ..nn import HyperSAGE
-from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
+from .checkpoint import About, Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .config import encode_config
 from .tensor_files import LOG, saving
 
@@ -99,6 +99,14 @@ class Run:
         self._write_log()
         self._saved = len(history.epochs)
 
+    def require_new(self) -> None:
+        """Refuse to write over a run that someone may want to resume."""
+        if self.folder is not None and has_checkpoint(self.folder):
+            raise FileExistsError(
+                f"{self.folder} holds a checkpoint already; go on with it by resume=True, or name "
+                "another folder"
+            )
+
     def restore(self) -> None:
         """Go back to where the checkpoint in the folder was made."""
         assert self.folder is not None
@@ -132,7 +140,8 @@ class Run:
         ]
         for before, now in pairs:
             for name in sorted({*before, *now}):
-                if before.get(name) != now.get(name):
+                is_unknown = name == "data" and None in (before.get(name), now.get(name))
+                if before.get(name) != now.get(name) and not is_unknown:
                     raise ValueError(
                         f"{self.folder} was trained with {name}={before.get(name)!r}, not "
                         f"{now.get(name)!r}; resume with the same, or start anew in another folder"

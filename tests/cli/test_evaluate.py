@@ -132,7 +132,7 @@ def test_no_connected_node_and_a_class_without_node(data, hypersage):
             ("hif-model", "--hypergraph", "recipes.json", "--label", "w"),
             "no node has the attribute",
         ),
-        (("hif-model", "--hypergraph", "recipes.json", "--label", "word 00"), "is of class '1.0'"),
+        (("hif-model", "--hypergraph", "recipes.json", "--label", "word 00"), "is of class '1'"),
         (("nothing", "--hypergraph", "recipes.npz"), "nothing holds no checkpoint"),
         (("nameless", "--hypergraph", "recipes.npz"), "none of the model's 2 classes"),
     ],

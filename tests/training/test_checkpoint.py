@@ -74,7 +74,9 @@ def test_round_trip(tmp_path, options):
 
 
 def test_about_and_versions_come_back(tmp_path):
-    about = About(("röd", "blå", "grön"), ("a", "b"), {"nodes": 13, "size_mean": 2.5})
+    about = About(
+        ("röd", "blå", "grön"), ("a", "b", "c", "d", "e"), {"nodes": 13, "size_mean": 2.5}
+    )
     save_checkpoint(tmp_path, model_for(), about, progress={"epoch": 3}, state={"x": torch.ones(2)})
     loaded = load_checkpoint(tmp_path)
     assert loaded.about == about
@@ -83,6 +85,13 @@ def test_about_and_versions_come_back(tmp_path):
     assert loaded.versions["hypersage_dgl"] == hypersage_dgl.__version__
     assert loaded.versions["torch"] == torch.__version__
     assert set(loaded.versions) == {"hypersage_dgl", "dgl", "torch", "python"}
+
+
+@pytest.mark.parametrize("about", [About(classes=("a",)), About(feature_names=("z",))])
+def test_too_few_names_are_refused(tmp_path, about):
+    with pytest.raises(ValueError, match="name all or none"):
+        save_checkpoint(tmp_path, model_for(), about)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_anything_else_a_checkpoint_is_a_model(tmp_path):

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from hypersage_dgl.training import load_checkpoint
 
-from .cases import record_of, rewrite
+from .cases import record_of, rewrite, write_record
 
 
 @pytest.mark.parametrize(
@@ -66,6 +64,6 @@ def test_missing_options_are_refused(saved):
         (saved / "changed").mkdir(exist_ok=True)
         for file in saved.glob("*.safetensors"):
             (saved / "changed" / file.name).write_bytes(file.read_bytes())
-        (saved / "changed" / "checkpoint.json").write_text(json.dumps(record))
+        write_record(saved / "changed", record)
         with pytest.raises(ValueError, match=f"has no '{key}'"):
             load_checkpoint(saved / "changed")

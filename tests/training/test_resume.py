@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 import torch
 
@@ -15,6 +17,7 @@ from hypersage_dgl.training import (
     save_checkpoint,
 )
 
+from .cases import write_record
 from .runs import (
     ABOUT,
     EPOCHS,
@@ -100,9 +103,19 @@ def test_resume_with_other_batches_is_turned_away(tmp_path):
     train("full", tmp_path, 1)
     with pytest.raises(ValueError, match=r"alpha|batch"):
         train("minibatches", tmp_path, 2, resume=True)
-    train("minibatches", tmp_path, 1)
+    train("minibatches", tmp_path / "other", 1)
     with pytest.raises(ValueError, match="num_workers=0, not 2"):
-        train("workers", tmp_path, 2, resume=True)
+        train("workers", tmp_path / "other", 2, resume=True)
+    with pytest.raises(FileExistsError, match="resume=True"):
+        train("minibatches", tmp_path / "other", 2)
+
+
+def test_resume_with_other_labels_is_turned_away(tmp_path):
+    _, model, batches = make("full")
+    fit(model, batches, epochs=1, folder=tmp_path)
+    batches.targets = batches.targets.roll(1)
+    with pytest.raises(ValueError, match="data="):
+        fit(model, batches, epochs=2, folder=tmp_path, resume=True)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +171,7 @@ def test_progress_is_checked_before_it_is_believed(tmp_path):
         ('"options": {', '"choices": {'),
     ):
         assert text.count(before) == 1
-        record.write_text(text.replace(before, after))
+        write_record(tmp_path, json.loads(text.replace(before, after)))
         with pytest.raises(ValueError, match="cannot be resumed"):
             train("full", tmp_path, 2, resume=True)
 

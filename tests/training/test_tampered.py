@@ -12,7 +12,8 @@ import pytest
 import safetensors.torch
 import torch
 
-from hypersage_dgl.training import load_checkpoint, save_checkpoint
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import About, load_checkpoint, save_checkpoint
 
 from .cases import model_for, record_of, rewrite
 
@@ -180,6 +181,17 @@ def test_records_of_wrong_types_are_refused(saved, changes):
     rewrite(saved, **changes)
     with pytest.raises(ValueError, match="is not a checkpoint of hypersage_dgl"):
         load_checkpoint(saved)
+
+
+@pytest.mark.parametrize("changes", [{"classes": ["b", "a"]}, {"model": {"p": 5.0}}])
+def test_a_record_changed_to_other_valid_values_is_refused(tmp_path, changes):
+    save_checkpoint(tmp_path, HyperSAGE(4, 8, 2, p=2.0), About(classes=("a", "b")))
+    record = record_of(tmp_path)
+    for key, value in changes.items():
+        record[key] = {**record[key], **value} if isinstance(value, dict) else value
+    (tmp_path / "checkpoint.json").write_text(json.dumps(record))
+    with pytest.raises(ValueError, match="was changed since it was saved"):
+        load_checkpoint(tmp_path)
 
 
 @pytest.mark.parametrize("key", ["version", "model", "weights", "state", "classes"])
