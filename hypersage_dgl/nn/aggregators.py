@@ -54,6 +54,10 @@ class Aggregator(nn.Module):
         """Transform the reduced values back, usually the inverse of :meth:`lift`."""
         return y
 
+    def root_in_place(self, y: Tensor) -> Tensor:
+        """:meth:`root` of values that nobody else uses, so it may overwrite them."""
+        return self.root(y)
+
     def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
         """Result for weights that sum to ``mass``, from the result for weights that sum to one."""
         return self.root(mass * self.lift(out))

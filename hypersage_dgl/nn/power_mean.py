@@ -188,6 +188,10 @@ class PowerMean(Aggregator):
         """Inverse of :meth:`power`."""
         return y if self.is_identity or self.reduce != "mean" else root(y, self.p)
 
+    def root_in_place(self, y: Tensor) -> Tensor:
+        """:meth:`root`, perhaps written over y, which nobody else must use."""
+        return self.root(y) if self.is_identity or self.reduce != "mean" else root(y, self.p, True)
+
     def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
         """Multiply by mass^(1/p), which is 1 at p=±inf."""
         return out if self.reduce != "mean" else out * mass.pow(1 / self.p).to(out.dtype)

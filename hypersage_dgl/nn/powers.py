@@ -33,11 +33,11 @@ def floored_power(x: Tensor, p: float | Tensor, eps: float) -> Tensor:
     return out
 
 
-def root(y: Tensor, p: float | Tensor) -> Tensor:
-    """Inverse of :func:`power`."""
+def root(y: Tensor, p: float | Tensor, in_place: bool = False) -> Tensor:
+    """Inverse of :func:`power`; ``in_place`` may write it over y, which nobody else must use."""
     if isinstance(p, Tensor):
         return _learned_root(y, p.to(y.dtype))
-    out: Tensor = _FixedRoot.apply(y, p)  # type: ignore[no-untyped-call]
+    out: Tensor = _FixedRoot.apply(y, p, in_place)  # type: ignore[no-untyped-call]
     return out
 
 
@@ -46,13 +46,14 @@ class _FixedPower(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor, p: float, eps: float) -> Tensor:
-        floored = x.clamp_min(eps)
+        # In place from here on: new memory costs more than the arithmetic.
+        y = x.clamp_min(eps)
         if p == 0:
-            y = floored.log()
+            y.log_()
         elif abs(p) < SMALL_P:
-            y = floored.log().mul_(p).expm1_().div_(p)
+            y.log_().mul_(p).expm1_().div_(p)
         else:
-            y = floored.pow(p)
+            y.pow_(p)
         ctx.p, ctx.eps = p, eps
         ctx.save_for_backward(x, y)
         return y
@@ -60,46 +61,51 @@ class _FixedPower(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
         x, y = ctx.saved_tensors
-        p, was_raised, x = ctx.p, x < ctx.eps, x.clamp_min(ctx.eps)
+        p, was_raised = ctx.p, x < ctx.eps
         # With create_graph=True a second derivative is wanted: in terms that autograd can follow.
         if torch.is_grad_enabled():
-            slope = x.pow(p - 1) * (1 if abs(p) < SMALL_P else p)
+            slope = x.clamp_min(ctx.eps).pow(p - 1) * (1 if abs(p) < SMALL_P else p)
             return (grad * slope).masked_fill(was_raised, 0), None, None
-        if p == 0:
-            slope = x.reciprocal()
+        if p == -1:
+            slope = y.square().neg_()
+        elif p == 0:
+            slope = x.clamp_min(ctx.eps).reciprocal_()
         elif abs(p) < SMALL_P:
-            slope = y.mul(p).add_(1).div_(x)
+            slope = y.mul(p).add_(1).div_(x.clamp_min(ctx.eps))
         else:
-            slope = y.div(x).mul_(p)
-        return slope.mul_(grad).masked_fill_(was_raised, 0), None, None
+            slope = x.clamp_min(ctx.eps)
+            # p·x^(p-1), which for the square needs no division.
+            slope = slope.mul_(2) if p == 2 else torch.div(y, slope, out=slope).mul_(p)
+        slope.mul_(grad)
+        return slope.masked_fill_(was_raised, 0) if bool(was_raised.any()) else slope, None, None
 
 
 class _FixedRoot(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, y: Tensor, p: float) -> Tensor:
+    def forward(ctx: Any, y: Tensor, p: float, in_place: bool) -> Tensor:
+        x = y if in_place else y.clone()
         if p == 0:
-            x = y.exp()
+            x.exp_()
         elif abs(p) < SMALL_P:
-            x = y.mul(p).log1p_().div_(p).exp_()
+            x.mul_(p).log1p_().div_(p).exp_()
         else:
-            x = y.pow(1 / p)
+            x.pow_(1 / p)
+        if in_place:
+            ctx.mark_dirty(y)
         ctx.p = p
-        ctx.save_for_backward(x, y)
+        ctx.save_for_backward(x)
         return x
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None]:
-        x, y = ctx.saved_tensors
-        p = ctx.p
-        if p == 0:
-            return grad * x, None
+    def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
+        (x,) = ctx.saved_tensors
+        # x^(1-p)/p, or x^(1-p) in the small-p form.
+        slope = x.pow(1 - ctx.p)
+        scale = 1 if abs(ctx.p) < SMALL_P else 1 / ctx.p
         if torch.is_grad_enabled():
-            return grad * (x / (1 + p * y) if abs(p) < SMALL_P else x / (p * y)), None
-        # (p·y)^-1 or (1 + p·y)^-1, times x.
-        slope = y.mul(p)
-        if abs(p) < SMALL_P:
-            slope.add_(1)
-        return slope.reciprocal_().mul_(x).mul_(grad), None
+            return grad * slope * scale, None, None
+        slope.mul_(grad)
+        return slope if scale == 1 else slope.mul_(scale), None, None
 
 
 def _learned_power(x: Tensor, p: Tensor) -> Tensor:

@@ -138,7 +138,9 @@ def combine(
 def mean_of(total: Tensor, mass: Tensor) -> tuple[Tensor, Tensor]:
     """Divide a sum by its weights, and tell which rows have none."""
     is_empty = mass == 0
-    return total / mass.masked_fill(is_empty, 1), is_empty.squeeze(-1)
+    mass = mass.masked_fill(is_empty, 1)
+    # A sum is nobody else's, so unless its weights are learned it can be divided where it stands.
+    return total / mass if mass.requires_grad else total.div_(mass), is_empty.squeeze(-1)
 
 
 def rooted(aggregator: Aggregator, reduced: Tensor, is_empty: Tensor) -> Tensor:
@@ -146,11 +148,11 @@ def rooted(aggregator: Aggregator, reduced: Tensor, is_empty: Tensor) -> Tensor:
     if aggregator.is_identity:
         return reduced
     if not bool(is_empty.any()):
-        return aggregator.root(reduced)
+        return aggregator.root_in_place(reduced)
     # An empty row passes through the root as if its only input were 1: no NaN in its gradient.
     one = aggregator.lift(reduced.new_ones(1, reduced.shape[1]))
     column = is_empty.unsqueeze(-1)
-    return aggregator.root(torch.where(column, one, reduced)).masked_fill(column, 0)
+    return aggregator.root_in_place(torch.where(column, one, reduced)).masked_fill(column, 0)
 
 
 def _combine_pivoted(
