@@ -71,3 +71,13 @@ def test_is_short_and_starts_with_its_call_tree(path):
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 200
     assert "main\n    ├──" in text.split('"""')[1]
+
+
+@pytest.mark.real_data
+def test_eight_epochs_on_dblp_do_what_the_readme_shows():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"```text\n(.*?)```", readme, re.S)[1]
+    options = ["--dataset", "dblp", "--epochs", "8", "--alpha", "5", "--eval", "both"]
+    printed = run("train_minibatch.py", *options)
+    assert accuracies(printed)["full"] >= 85
+    assert accuracies(printed) == pytest.approx(accuracies(shown), abs=1)
