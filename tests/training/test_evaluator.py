@@ -132,3 +132,15 @@ def test_what_cannot_be_scored_is_named(changes, error, message):
     }
     with pytest.raises(error, match=message):
         evaluate(**{**given_, **changes})
+
+
+def test_connected_values_are_those_of_the_connected_nodes_alone():
+    torch.manual_seed(0)
+    graph = hypergraph([[0, 1, 2], [2, 3], [5, 6]], num_nodes=20)
+    logits, labels = torch.randn(20, 3), torch.arange(20) % 3
+    every = evaluate(logits, labels, torch.arange(20), graph)
+    alone = evaluate(logits, labels, torch.tensor([0, 1, 2, 3, 5, 6]))
+    assert every.connected_nodes == alone.nodes == 6
+    assert every.connected_accuracy == alone.accuracy
+    assert every.connected_macro_f1 == alone.macro_f1 != every.macro_f1
+    assert all(map(same, every.connected_per_class, alone.per_class))
