@@ -3,7 +3,7 @@
     pip install torch_geometric
     HYPERSAGE_DATA_DIR=... python benchmarks/train.py
 
-Two layers, hidden width 32, dropout 0.5 before both on either side, Adam. Full graph: PyG's
+Two layers, hidden width 32, the same dropout before both on either side, Adam. Full graph: PyG's
 ``HypergraphConv``, which computes no power mean and projects before it aggregates. Minibatches (all
 nodes as seeds, batch 1024, alpha 5): DGL's ``SAGEConv`` over both half-hops of the same samples,
 with dense features as a DGL user has them. The runs are interleaved; a row is the median epoch.
@@ -29,7 +29,7 @@ from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import FullGraph, Minibatches, seed_everything
 
-HIDDEN, DROPOUT = 32, 0.5
+HIDDEN = 32
 LIMITS = {"HyperSAGE p=1": 0.6, "HyperSAGE p=0.01": 0.8, "HyperSAGE p=1, minibatch": 1.2}
 Run = Callable[[], None]
 
@@ -49,16 +49,16 @@ def trainer(model: nn.Module, batches: Callable[[], object]) -> Run:
     return epoch
 
 
-def ours(dataset: HypergraphDataset, p: float, **options: bool) -> Run:
+def ours(dataset: HypergraphDataset, p: float, dropout: float, **options: bool) -> Run:
     """Full-graph epoch of HyperSAGE."""
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
-    model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, DROPOUT)
+    model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, dropout)
     train = torch.from_numpy(dataset.split.train)
     batches = FullGraph(model, graph, feat, labels, train, **options)
     return trainer(model, lambda: batches)
 
 
-def pyg(dataset: HypergraphDataset) -> Run:
+def pyg(dataset: HypergraphDataset, dropout: float) -> Run:
     """Full-graph epoch of PyG's HypergraphConv."""
     from torch_geometric.nn import HypergraphConv
 
@@ -69,8 +69,8 @@ def pyg(dataset: HypergraphDataset) -> Run:
             self.second = HypergraphConv(HIDDEN, dataset.num_classes)
 
         def forward(self, x: Tensor, index: Tensor) -> Tensor:
-            x = F.relu(self.first(F.dropout(x, DROPOUT, self.training), index))
-            return self.second(F.dropout(x, DROPOUT, self.training), index)
+            x = F.relu(self.first(F.dropout(x, dropout, self.training), index))
+            return self.second(F.dropout(x, dropout, self.training), index)
 
     arrays = dataset.arrays
     index = torch.stack([torch.from_numpy(i) for i in (arrays.node_ids, arrays.hyperedge_ids)])
@@ -79,16 +79,18 @@ def pyg(dataset: HypergraphDataset) -> Run:
     return trainer(model, lambda: [(model(feat, index)[train], labels)])
 
 
-def ours_minibatch(dataset: HypergraphDataset, p: float, alpha: int, batch_size: int) -> Run:
+def ours_minibatch(
+    dataset: HypergraphDataset, p: float, dropout: float, alpha: int, batch_size: int
+) -> Run:
     """Minibatch epoch of HyperSAGE with all nodes as seeds."""
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
-    model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, DROPOUT)
+    model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, dropout)
     nodes = torch.arange(len(labels))
     batches = Minibatches(model, graph, feat, labels, nodes, alpha=alpha, batch_size=batch_size)
     return trainer(model, lambda: batches)
 
 
-def sage_minibatch(dataset: HypergraphDataset, alpha: int, batch_size: int) -> Run:
+def sage_minibatch(dataset: HypergraphDataset, dropout: float, alpha: int, batch_size: int) -> Run:
     """Minibatch epoch of DGL's SAGEConv over the half-hops of the same samples."""
     width, classes = dataset.features.shape[1], dataset.num_classes
 
@@ -101,7 +103,7 @@ def sage_minibatch(dataset: HypergraphDataset, alpha: int, batch_size: int) -> R
 
         def forward(self, pairs: list[tuple[dgl.DGLGraph, dgl.DGLGraph]], x: Tensor) -> Tensor:
             for i, (intra, inter) in enumerate(pairs):
-                x = F.dropout(F.relu(x) if i else x, DROPOUT, self.training)
+                x = F.dropout(F.relu(x) if i else x, dropout, self.training)
                 # Hyperedges have no features of their own.
                 blank = x.new_zeros(intra.num_dst_nodes("hyperedge"), 1)
                 hyperedges = F.relu(self.inside[i](intra["in"], (x, blank)))
@@ -150,6 +152,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--dataset", default="dblp")
     parser.add_argument("--data-dir")
+    parser.add_argument("--dropout", type=float, default=0.5, help="on both sides")
     parser.add_argument("--repeats", type=int, default=9)
     parser.add_argument("--minibatch-repeats", type=int, default=2)
     args = parser.parse_args()
@@ -159,17 +162,19 @@ def main() -> None:
     print(dataset)
     print(f"dgl {dgl.__version__}, torch {torch.__version__}, {torch.get_num_threads()} threads")
     peer = "PyG HypergraphConv"
-    runs: dict[str, Run] = {peer: pyg(dataset)}
+    runs: dict[str, Run] = {peer: pyg(dataset, args.dropout)}
     for p in (1.0, 0.01):
         name = f"HyperSAGE p={p:g}"
-        runs[name] = ours(dataset, p)
-        runs[f"{name}, not pruned"] = ours(dataset, p, prune=False)
-        runs[f"{name}, first layer not kept"] = ours(dataset, p, keep_first=False)
-        runs[f"{name}, neither"] = ours(dataset, p, prune=False, keep_first=False)
+        runs[name] = ours(dataset, p, args.dropout)
+        runs[f"{name}, not pruned"] = ours(dataset, p, args.dropout, prune=False)
+        runs[f"{name}, first layer not kept"] = ours(dataset, p, args.dropout, keep_first=False)
+        runs[f"{name}, neither"] = ours(dataset, p, args.dropout, prune=False, keep_first=False)
     compare(runs, peer, args.repeats)
-    runs = {"DGL SAGEConv, minibatch": sage_minibatch(dataset, 5, 1024)}
+    if args.minibatch_repeats < 1:
+        return
+    runs = {"DGL SAGEConv, minibatch": sage_minibatch(dataset, args.dropout, 5, 1024)}
     for p in (1.0, 0.01):
-        runs[f"HyperSAGE p={p:g}, minibatch"] = ours_minibatch(dataset, p, 5, 1024)
+        runs[f"HyperSAGE p={p:g}, minibatch"] = ours_minibatch(dataset, p, args.dropout, 5, 1024)
     compare(runs, "DGL SAGEConv, minibatch", args.minibatch_repeats)
 
 
