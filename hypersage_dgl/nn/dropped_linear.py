@@ -1,8 +1,8 @@
 """x Wᵀ with dropout on a wide constant x, where torch spends most of the time on the mask.
 
 The first layer's input is wide and needs no gradient. So each random number gives eight or four
-entries of the mask, dense rows pass in blocks that stay in the processor's cache, and sparse rows
-draw only for what they store.
+entries of the mask, dense rows pass in blocks that stay in the processor's cache, the mask acts on
+the bits, and sparse rows draw only for what they store.
 """
 
 from __future__ import annotations
@@ -15,8 +15,13 @@ from scipy import sparse
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-# Entries of a block of rows: 4 MB of float32.
-BLOCK = 1 << 20
+from ..sparse import dropped
+
+# Entries of a block of rows: 2 MB of float32.
+BLOCK = 1 << 19
+
+# The integers as wide as a floating type, and the place of their sign.
+_INTEGERS = {torch.float32: (torch.int32, 31), torch.float64: (torch.int64, 63)}
 
 
 class _Draw(NamedTuple):
@@ -35,8 +40,9 @@ _SHORTS = _Draw(torch.int16, 4, 2**16, -(2**15))
 def dropped_linear(x: Tensor, weight: Tensor, rate: float) -> Tensor:
     """Product of x, dense or CSR, with ``weight.T`` after dropout at this rate (0 for none).
 
-    A rate that is a multiple of 1/256 (such as 0.5) is met exactly, any other to 2**-17. An x that
-    needs a gradient, and dense x on other devices than the CPU, go through torch's own dropout.
+    A rate that is a multiple of 1/256 (such as 0.5) is met exactly, any other to 2**-17. What is
+    dropped is 0 even if it was infinite or NaN. Other types than float32 and float64, a dense x
+    that needs a gradient, and dense x on other devices than the CPU go through torch's own dropout.
 
     Examples
     --------
@@ -46,48 +52,59 @@ def dropped_linear(x: Tensor, weight: Tensor, rate: float) -> Tensor:
     (tensor([0., 2.]), True)
     """
     is_dense = x.layout == torch.strided
-    if is_dense and (rate == 0 or x.requires_grad or x.device.type != "cpu"):
-        return F.linear(F.dropout(x, rate), weight)
+    is_ours = x.dtype in _INTEGERS
+    if is_dense:
+        is_ours = is_ours and not x.requires_grad and x.device.type == "cpu"
+    if rate > 0 and not is_ours:
+        x, rate = dropped(x, rate), 0.0
+    if is_dense and rate == 0:
+        return F.linear(x, weight)
     product = _DenseProduct if is_dense else _SparseProduct
+    if rate == 0:
+        return product.apply(x, weight, None, 0)  # type: ignore[no-untyped-call]
     values = x if is_dense else x.values()
     draw = _BYTES if (rate * 256).is_integer() else _SHORTS
-    dropped = min(round(rate * draw.levels), draw.levels - 1)
-    draws = torch.empty(0, dtype=torch.int64)
-    if rate > 0:
-        draws = torch.empty(-(-values.numel() // draw.per_number), dtype=torch.int64)
-        # The whole range of int64, sign included: every bit is uniform.
-        draws.random_(-(2**63), None)
-    numbers = draws.view(draw.dtype)[: values.numel()].view(values.shape if rate > 0 else (0,))
-    keep = numbers >= dropped + draw.lowest
-    out: Tensor = product.apply(x, weight, keep)  # type: ignore[no-untyped-call]
+    share = min(round(rate * draw.levels), draw.levels - 1)
+    draws = torch.empty(-(-values.numel() // draw.per_number), dtype=torch.int64)
+    # The whole range of int64, sign included: every bit is uniform.
+    draws.random_(-(2**63), None)
+    numbers = draws.view(draw.dtype)[: values.numel()].view(values.shape)
+    last_dropped = draw.lowest + share - 1
+    out: Tensor = product.apply(x, weight, numbers, last_dropped)  # type: ignore[no-untyped-call]
     # Scaling the narrow result instead of the wide input.
-    return out if rate == 0 else out * (draw.levels / (draw.levels - dropped))
+    return out * (draw.levels / (draw.levels - share))
 
 
 class _DenseProduct(torch.autograd.Function):
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, keep: Tensor) -> Tensor:
-        ctx.save_for_backward(x, keep)
+    def forward(ctx: Any, x: Tensor, weight: Tensor, numbers: Tensor, last_dropped: int) -> Tensor:
+        ctx.save_for_backward(x, numbers)
+        ctx.last_dropped = last_dropped
         out = x.new_empty(x.shape[0], weight.shape[0])
         for rows in _blocks(x):
-            torch.mm(x[rows] * keep[rows], weight.t(), out=out[rows])
+            torch.mm(_kept(x[rows], numbers[rows], last_dropped), weight.t(), out=out[rows])
         return out
 
     @staticmethod
-    def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor, None]:
-        x, keep = ctx.saved_tensors
+    def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor, None, None]:
+        x, numbers = ctx.saved_tensors
         total = grad.new_zeros(grad.shape[1], x.shape[1])
         for rows in _blocks(x):
-            total.addmm_(grad[rows].t(), x[rows] * keep[rows])
-        return None, total, None
+            # Masked again from the same numbers, so that no second x is stored.
+            total.addmm_(grad[rows].t(), _kept(x[rows], numbers[rows], ctx.last_dropped))
+        return None, total, None, None
 
 
 class _SparseProduct(torch.autograd.Function):
     """By scipy: the gradient of torch's own CSR product takes ten times as long."""
 
     @staticmethod
-    def forward(ctx: Any, x: Tensor, weight: Tensor, keep: Tensor) -> Tensor:
-        values = x.values() if keep.numel() == 0 else x.values() * keep
+    def forward(
+        ctx: Any, x: Tensor, weight: Tensor, numbers: Tensor | None, last_dropped: int
+    ) -> Tensor:
+        values = x.values().cpu()
+        if numbers is not None:
+            values = _kept(values, numbers, last_dropped)
         parts = (values, x.col_indices(), x.crow_indices())
         ctx.matrix = sparse.csr_matrix(
             tuple(part.cpu().numpy() for part in parts), shape=tuple(x.shape)
@@ -97,9 +114,18 @@ class _SparseProduct(torch.autograd.Function):
 
     @staticmethod
     @once_differentiable
-    def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor, None]:
+    def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor, None, None]:
         transposed = ctx.matrix.T @ grad.detach().cpu().contiguous().numpy()
-        return None, torch.from_numpy(transposed).t().to(grad), None
+        return None, torch.from_numpy(transposed).t().to(grad), None, None
+
+
+def _kept(values: Tensor, numbers: Tensor, last_dropped: int) -> Tensor:
+    """The values with a number above ``last_dropped``, and 0 for the others."""
+    integer, sign = _INTEGERS[values.dtype]
+    # Below zero where the value stays, so all ones once the sign has moved through. A product with
+    # a bool takes twice as long, torch.where four times.
+    mask = (last_dropped - numbers.to(integer)).bitwise_right_shift_(sign)
+    return mask.bitwise_and_(values.view(integer)).view(values.dtype)
 
 
 def _blocks(x: Tensor) -> list[slice]:

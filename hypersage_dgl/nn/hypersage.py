@@ -13,6 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from ..hypergraphs import IN
+from ..per_layer import PerLayer, per_layer
 from .aggregators import Aggregator
 from .hypersageconv import HyperSAGEConv
 from .levels import Power
@@ -35,8 +36,9 @@ class HyperSAGE(nn.Module):
         Number of layers.
     p, dropout, inter, include_self, eps, feat_drop, normalize, bias
         Options of every :class:`~hypersage_dgl.nn.HyperSAGEConv`; ``feat_drop`` acts on the first
-        layer's input alone. A ``PowerMean`` is made anew for each layer, so that a learned p is
-        each layer's own (by channel: as many as the layer is wide).
+        layer's input alone; ``dropout`` and ``normalize`` are one value, or one for each layer. A
+        ``PowerMean`` is made anew for each layer, so that a learned p is each layer's own (by
+        channel: as many as the layer is wide).
     intra_aggr, inter_aggr
         An aggregator, copied for each layer, or a callable that makes one for a layer's width,
         such as the class ``LSTM``.
@@ -63,7 +65,7 @@ class HyperSAGE(nn.Module):
         out_feats: int,
         num_layers: int = 2,
         p: Power = 1.0,
-        dropout: float = 0.5,
+        dropout: PerLayer[float] = 0.5,
         *,
         inter: str = "size",
         include_self: bool = True,
@@ -71,14 +73,14 @@ class HyperSAGE(nn.Module):
         intra_aggr: MakeAggregator | None = None,
         inter_aggr: MakeAggregator | None = None,
         feat_drop: float = 0.0,
-        normalize: bool = True,
+        normalize: PerLayer[bool] = True,
         bias: bool = True,
         norm: Callable[[int], nn.Module] | None = None,
         activation: Callable[[Tensor], Tensor] = F.relu,
     ) -> None:
         super().__init__()
-        if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
-            raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
+        dropouts = per_layer(dropout, num_layers, "dropout")
+        normalizes = per_layer(normalize, num_layers, "normalize")
         # As given, so that a checkpoint can say how to make this model again.
         self.config: dict[str, Any] = {
             "in_feats": in_feats,
@@ -119,8 +121,8 @@ class HyperSAGE(nn.Module):
                     intra_aggr=intra,
                     inter_aggr=intra if is_shared else _made(inter_aggr, width, "inter_aggr"),
                     feat_drop=feat_drop if i == 0 else 0.0,
-                    dropout=dropout,
-                    normalize=normalize,
+                    dropout=dropouts[i],
+                    normalize=normalizes[i],
                     bias=bias,
                     norm=None if is_last or norm is None else norm(out_width),
                     activation=None if is_last else activation,

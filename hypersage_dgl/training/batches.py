@@ -45,6 +45,9 @@ class FullGraph:
         Ids of the nodes to train on, or a boolean mask.
     prune, keep_first
         Switch off the cut to the receptive field, or the kept first aggregate.
+    first
+        ``model.first.hidden(graph, feat)`` of all nodes, if you have it: models that differ in
+        their weights alone can share it.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class FullGraph:
         *,
         prune: bool = True,
         keep_first: bool = True,
+        first: Tensor | None = None,
     ) -> None:
         self.model, count = model, graph.num_nodes(NODE)
         check_feat(feat, model, count)
@@ -77,9 +81,22 @@ class FullGraph:
         weights = (graph.edges[IN].data.get("weight"), graph.nodes[HYPEREDGE].data.get("weight"))
         learned = [t for t in (feat, *weights) if t is not None and t.requires_grad]
         if keep_first and model.first.is_constant and not learned:
+            self.first = _compact(self._hidden(graph, first))
+
+    def _hidden(self, graph: dgl.DGLGraph, of_all: Tensor | None) -> Tensor:
+        """First layer up to its parameters, of the nodes that the second one reads."""
+        pairs = self.graph if isinstance(self.graph, list) else None
+        if of_all is None:
             with torch.no_grad():
-                hidden = model.first.hidden(self.graph[0] if prune else graph, self.feat)
-            self.first = _compact(hidden)
+                return self.model.first.hidden(pairs[0] if pairs else graph, self.feat)
+        if len(of_all) != graph.num_nodes(NODE):
+            raise ValueError(
+                f"first has {len(of_all)} rows for {graph.num_nodes(NODE)} nodes; give that of the "
+                "whole graph"
+            )
+        if pairs is None:
+            return of_all
+        return select_rows(of_all, pairs[0][1].dstnodes[NODE].data[dgl.NID].long())
 
     def __len__(self) -> int:
         return 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -31,14 +31,14 @@ OPTIONS = {
     "out_feats": INTEGER,
     "num_layers": INTEGER,
     "p": {"type": ["number", "string", "array", "object"]},
-    "dropout": NUMBER,
+    "dropout": {"type": ["number", "array"], "items": NUMBER},
     "inter": {"type": "string"},
     "include_self": BOOLEAN,
     "eps": NUMBER,
     "intra_aggr": AGGREGATOR,
     "inter_aggr": AGGREGATOR,
     "feat_drop": NUMBER,
-    "normalize": BOOLEAN,
+    "normalize": {"type": ["boolean", "array"], "items": BOOLEAN},
     "bias": BOOLEAN,
     "norm": NAME,
     "activation": NAME,
@@ -63,6 +63,9 @@ def encode_config(model: HyperSAGE) -> dict[str, Any]:
     config = model.config
     coded = dict(config)
     coded["p"] = _encode_power(config["p"])
+    for option in ("dropout", "normalize"):
+        if isinstance(coded[option], Sequence):
+            coded[option] = list(coded[option])
     for level in ("intra_aggr", "inter_aggr"):
         coded[level] = _encode_aggregator(config[level], level)
     coded["activation"] = _name(ACTIVATIONS, config["activation"], "activation")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import dgl
+import torch
 from torch import Tensor
 
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS
 from ..hypergraphs.blocks import half_hop
+from ..hypergraphs.cut import induced, remove_hyperedges
+from ..hypergraphs.measure import incidences
 from ..nn import HyperSAGE
 
 Pairs = list["tuple[dgl.DGLGraph, dgl.DGLGraph]"]
@@ -32,3 +35,34 @@ def receptive_field(graph: dgl.DGLGraph, nodes: Tensor, model: HyperSAGE) -> tup
         pairs.insert(0, (intra, inter))
         seeds = intra.srcnodes[NODE].data[dgl.NID]
     return seeds.long(), pairs
+
+
+def within_reach(graph: dgl.DGLGraph, nodes: Tensor, reach: int) -> tuple[Tensor, dgl.DGLGraph]:
+    """Cut out the hyperedges of all nodes at most ``reach`` steps away, each with all its members.
+
+    The degree of a node that far away is then the true one. That of the outermost members, one
+    step further, is not. With a reach of 0 the nodes alone stay, without a hyperedge.
+
+    Returns
+    -------
+    tuple of Tensor and dgl.DGLGraph
+        Ids of the nodes that stay, in order, and the hypergraph of them with all its data.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> g = hypergraph([[0, 1], [1, 2], [2, 3], [3, 4]], num_nodes=6)
+    >>> kept, cut = within_reach(g, torch.tensor([0]), 1)
+    >>> kept, cut.num_nodes("hyperedge")
+    (tensor([0, 1, 2]), 2)
+    """
+    members, hyperedges = incidences(graph)
+    is_near = torch.zeros(graph.num_nodes(NODE), dtype=torch.bool, device=graph.device)
+    is_kept = torch.zeros(graph.num_nodes(HYPEREDGE), dtype=torch.bool, device=graph.device)
+    is_near[nodes.to(graph.device)] = True
+    for _ in range(reach + 1 if reach > 0 else 0):
+        is_kept[hyperedges[is_near[members]]] = True
+        is_near[members[is_kept[hyperedges]]] = True
+    # In the order of the graph: where two members are equally far out, HyperGCN looks at their ids.
+    near = is_near.nonzero().flatten()
+    return near, induced(remove_hyperedges(graph, (~is_kept).nonzero().flatten()), near)

@@ -31,7 +31,10 @@ def seed_everything(seed: int) -> None:
     seed = _checked(seed)
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002  (DGL's DataLoader shuffles with the global generator)
-    torch.manual_seed(seed)
+    # Not torch.manual_seed: without a GPU it keeps a call, with its stack, for each epoch.
+    torch.default_generator.manual_seed(seed)
+    if torch.cuda.is_available():
+        torch.cuda.manual_seed_all(seed)
     # DGL adds to the seed the number that a thread got when it first asked: on one thread this one
     # comes first, and HyperSAGESampler draws on it alone. DGL takes signed 32 bits.
     with one_thread():

@@ -6,6 +6,7 @@ import math
 
 import pytest
 import torch
+import torch.nn.functional as F
 
 from hypersage_dgl.nn.dropped_linear import BLOCK, dropped_linear
 
@@ -125,3 +126,106 @@ def test_sparse_rows_without_entries_and_no_rows_at_all(layout):
     assert mask_of(x, 0.5, layout)[[0, 2]].abs().max() == 0
     assert mask_of(torch.zeros(0, 4), 0.5, layout).shape == (0, 4)
     assert mask_of(torch.zeros(3, 4), 0.5, layout).abs().max() == 0
+
+
+@LAYOUTS
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("rate", [0.5, 1 / 256, 255 / 256, 0.3, 0.999])
+def test_what_stays_is_scaled_to_the_last_bit(rate, dtype, layout):
+    # Both kinds of draws, both widths of bits, and both signs.
+    torch.manual_seed(5)
+    x = torch.randn(300, 100, dtype=dtype)
+    left = mask_of(x, rate, layout)
+    assert left.dtype == dtype
+    levels = 2**8 if (rate * 256).is_integer() else 2**16
+    scale = levels / (levels - round(rate * levels))
+    is_left = left != 0
+    assert 0 < int(is_left.sum()) < x.numel()
+    assert torch.equal(left[is_left], (x * scale)[is_left])
+
+
+@LAYOUTS
+@pytest.mark.parametrize("rate", [0.5, 0.3])
+def test_the_same_entries_stay_in_both_widths(rate, layout):
+    x, left = torch.ones(40, 30), []
+    for dtype in (torch.float32, torch.float64):
+        torch.manual_seed(6)
+        left.append(mask_of(x.to(dtype), rate, layout) != 0)
+    assert torch.equal(*left)
+
+
+@LAYOUTS
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+@pytest.mark.parametrize("rate", [0.5, 0.3])
+def test_what_is_dropped_is_zero_whatever_it_was(rate, dtype, layout):
+    torch.manual_seed(7)
+    ones = torch.ones(60, 50, dtype=dtype)
+    state = torch.get_rng_state()
+    is_left = mask_of(ones, rate, layout) != 0
+    x = ones.clone()
+    x[~is_left] = torch.tensor([math.inf, -math.inf, math.nan], dtype=dtype).repeat(
+        1 + int((~is_left).sum()) // 3
+    )[: int((~is_left).sum())]
+    assert not bool(torch.isfinite(x).all())
+    results = []
+    for given in (x, ones):
+        weight = torch.rand(4, 50, dtype=dtype, generator=torch.Generator().manual_seed(0))
+        weight.requires_grad_()
+        torch.set_rng_state(state)
+        out = dropped_linear(as_layout(given, layout), weight, rate)
+        results.append((out, *torch.autograd.grad(out.sum(), [weight])))
+    for ours, expected in zip(*results):
+        assert torch.equal(ours, expected)
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param(lambda x: x.t().contiguous().t(), id="transposed"),
+        pytest.param(lambda x: torch.cat((x, x), 1)[:, : x.shape[1]], id="columns"),
+        pytest.param(lambda x: torch.stack((x, x), 2)[:, :, 0], id="every second"),
+    ],
+)
+@pytest.mark.parametrize("rate", [0.5, 0.3])
+def test_strides_do_not_matter(rate, view):
+    x, results = torch.rand(90, 70), []
+    weight = torch.rand(4, 70, requires_grad=True)
+    assert not view(x).is_contiguous()
+    for given in (x, view(x)):
+        torch.manual_seed(8)
+        out = dropped_linear(given, weight, rate)
+        results.append((out, *torch.autograd.grad(out.sum(), [weight])))
+    for ours, expected in zip(*results):
+        torch.testing.assert_close(ours, expected)
+
+
+def test_one_row_stands_for_many():
+    left = mask_of(torch.ones(1, 20).expand(50, 20), 0.5, "dense")
+    assert len(left.unique(dim=0)) > 1
+
+
+@LAYOUTS
+@pytest.mark.parametrize("rate", [0.5, 0.3, 0.0])
+@pytest.mark.parametrize("shape", [(0, 4), (3, 0), (0, 0)])
+def test_empty_inputs_have_a_zero_gradient(shape, rate, layout):
+    weight = torch.rand(2, shape[1], requires_grad=True)
+    out = dropped_linear(as_layout(torch.zeros(shape), layout), weight, rate)
+    assert torch.equal(out, torch.zeros(shape[0], 2))
+    [grad] = torch.autograd.grad(out.sum(), [weight])
+    assert torch.equal(grad, torch.zeros(2, shape[1]))
+
+
+def test_other_types_go_through_torch():
+    x, weight = torch.rand(30, 20).bfloat16(), torch.rand(4, 20).bfloat16()
+    torch.manual_seed(9)
+    out = dropped_linear(x, weight, 0.5)
+    torch.manual_seed(9)
+    assert torch.equal(out, F.linear(F.dropout(x, 0.5), weight))
+
+
+def test_dense_gradient_can_be_derived_again():
+    weight = torch.rand(3, 5, dtype=torch.float64, requires_grad=True)
+    out = dropped_linear(torch.rand(4, 5, dtype=torch.float64), weight, 0.5)
+    [grad] = torch.autograd.grad((out**3).sum(), [weight], create_graph=True)
+    [again] = torch.autograd.grad(grad.sum(), [weight])
+    assert again.abs().max() > 0

@@ -34,11 +34,17 @@ def test_trains_hypersage_as_full_graph_does():
 
 def test_batch_holds_the_logits_and_labels_of_the_nodes():
     case, model = small(), baseline(HGNN)
-    batches = WholeGraph(model, *case, TRAIN)
-    (batch,) = batches
-    assert len(batches) == 1
-    assert torch.equal(batch.logits, model(case.graph, case.feat)[TRAIN])
-    assert torch.equal(batch.labels, case.labels[TRAIN])
+    expected = model(case.graph, case.feat)[TRAIN]
+    for prune in (True, False):
+        batches = WholeGraph(model, *case, TRAIN, prune=prune)
+        (batch,) = batches
+        assert len(batches) == 1
+        torch.testing.assert_close(batch.logits, expected)
+        assert torch.equal(batch.labels, case.labels[TRAIN])
+        # As given, whatever was cut: fit checks by them that a run is resumed on the same nodes.
+        assert torch.equal(batches.nodes, TRAIN)
+        assert torch.equal(batches.targets, case.labels[TRAIN])
+        assert batches.options == {"batches": "WholeGraph", "model": "HGNN", "prune": prune}
 
 
 def test_penalty_adds_its_gradient_to_any_loss():
@@ -68,7 +74,8 @@ def test_penalty_smooths_what_is_learned():
 def test_strength_zero_is_the_mlp():
     case, models = small(), [baseline(MLPHLR, strength=0.0), baseline(MLP)]
     for model in models:
-        fit(model, WholeGraph(model, *case, TRAIN), epochs=3)
+        # Fewer rows would add up in another order, which the last bit tells.
+        fit(model, WholeGraph(model, *case, TRAIN, prune=False), epochs=3)
     assert_weights(models[0], models[1].state_dict())
 
 
@@ -79,6 +86,21 @@ def test_repeats_by_its_seed():
         fit(model, WholeGraph(model, *case, TRAIN), epochs=4, seed=7)
         states.append(model)
     assert_weights(states[0], states[1].state_dict())
+
+
+def test_a_mask_trains_as_its_ids_do():
+    case, states = small(), []
+    for nodes in (TRAIN, torch.isin(torch.arange(len(case.labels)), TRAIN)):
+        model = baseline(HGNN, dropout=0.5)
+        fit(model, WholeGraph(model, *case, nodes), epochs=4, seed=7)
+        states.append(model)
+    assert_weights(states[0], states[1].state_dict())
+
+
+def test_hypersage_is_not_cut():
+    # FullGraph is its way; here a norm over all nodes of the graph may be meant.
+    case = small()
+    assert WholeGraph(model_for(), *case, TRAIN).graph is case.graph
 
 
 @pytest.mark.parametrize("kind", [HGNN, CliqueSAGE])

@@ -86,6 +86,16 @@ class Baseline(nn.Module):
         """The first layer, the only one that sees the features themselves."""
         return self.layers[0]
 
+    @property
+    def reach(self) -> int | None:
+        """How many steps away from a node the hyperedges of another count for its logits.
+
+        A layer reads the neighbours of a node and, to normalise them, their degrees. 0 is for a
+        model that reads no hyperedge, None for one of which nothing may be cut off. A subclass
+        whose layers see further says so here.
+        """
+        return len(self.layers)
+
     def reset_parameters(self) -> None:
         """Draw all parameters anew."""
         for layer in self.layers:

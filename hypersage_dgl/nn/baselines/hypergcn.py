@@ -46,6 +46,15 @@ class HyperGCN(Baseline):
             assert isinstance(layer, Projection)
             self.register_buffer(f"direction_{depth}", torch.rand(layer.linear.out_features))
 
+    @property
+    def reach(self) -> int:
+        """Two steps a layer: a neighbour's degree depends on the signals of its own neighbours.
+
+        They decide whether it is an end of the hyperedges that it shares with them. One step less
+        in the first layer, whose signals are there without any hyperedge.
+        """
+        return 2 * len(self.layers) - 1
+
     def propagate(self, depth: int, structure: dgl.DGLGraph, signal: Tensor) -> Tensor:
         """Convolve on the edges that this very signal makes."""
         direction: Tensor = self.get_buffer(f"direction_{depth}")

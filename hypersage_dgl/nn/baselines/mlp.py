@@ -30,6 +30,11 @@ class MLP(Baseline):
     torch.Size([5, 3])
     """
 
+    @property
+    def reach(self) -> int | None:
+        """No hyperedge counts."""
+        return 0
+
     def propagate(self, depth: int, structure: Any, signal: Tensor) -> Tensor:
         """The signal as it is."""
         return signal

@@ -59,6 +59,11 @@ class MLPHLR(MLP):
         self.config["strength"] = self.strength = strength
         self._scales = Kept(scales)
 
+    @property
+    def reach(self) -> None:
+        """Nothing may be cut off: the penalty reads all nodes."""
+        return None
+
     def penalty(self, graph: dgl.DGLGraph, logits: Tensor) -> Tensor:
         """What training adds to the loss, from the logits of all nodes."""
         scale = self._scales(graph)
