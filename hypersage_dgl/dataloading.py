@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Union
+from typing import Any
 
 import dgl
 import numpy as np
@@ -15,8 +15,9 @@ from .hypergraphs import NODE, NUM_NEIGHBORS
 from .hypergraphs.blocks import one_thread
 from .hypergraphs.ids import as_ids
 from .hypergraphs.measure import require_types
+from .per_layer import PerLayer, per_layer
 
-FanOut = Union[int, Sequence[int]]
+FanOut = PerLayer[int]
 
 
 class HyperSAGESampler(BlockSampler):
@@ -127,14 +128,7 @@ def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:
 
 
 def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:
-    if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
-        raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
-    is_list = isinstance(value, Sequence) and not isinstance(value, str)
-    values: list[Any] = list(value) if is_list else [value] * num_layers  # type: ignore[arg-type]
-    if len(values) != num_layers:
-        raise ValueError(
-            f"{name} is {value!r}; it must be one number or one for each of the {num_layers} layers"
-        )
+    values = per_layer(value, num_layers, name)
     for v in values:
         if isinstance(v, bool) or not isinstance(v, (int, np.integer)) or (v < 1 and v != -1):
             raise ValueError(f"{name} is {v!r}; it must be a positive whole number, or -1 for all")

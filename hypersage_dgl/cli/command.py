@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from .._version import __version__
-from . import convert, datasets, evaluate, info, predict, train
+from . import convert, datasets, evaluate, info, predict, reproduce, train
 from .errors import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 from .options import Formatter, Parser, examples
 
-COMMANDS = (train, evaluate, predict, info, convert, datasets)
+COMMANDS = (train, evaluate, predict, info, convert, datasets, reproduce)
 EXAMPLES = (
     "hypersage datasets",
     "hypersage train --dataset synthetic --epochs 30 --out model",

@@ -1,0 +1,1 @@
+"""The paper's experiments: plan them, run them, find better recipes."""

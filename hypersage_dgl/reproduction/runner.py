@@ -1,0 +1,104 @@
+"""Run trials side by side, keep each result at once, and go on where an earlier run stopped."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+import threading
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from typing import Any
+
+import torch
+from tqdm import tqdm
+
+from ..convert.files import PathLike
+from .ledger import Ledger, opened
+from .recipe import Recipe
+from .trial import Trial, run_trial
+
+Job = tuple[Trial, Recipe]
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    path: PathLike,
+    *,
+    data_dir: str | None = None,
+    command: str = "",
+    processes: int = 2,
+    progress: bool | None = None,
+) -> int:
+    """Run the trials that the file has no result of yet; return how many that were.
+
+    Parameters
+    ----------
+    jobs
+        Trials, each with its recipe, in the order in which to run them.
+    path
+        File of results, one JSON object a line.
+    data_dir
+        Folder with the public files of the benchmarks.
+    command
+        What the results say of their origin.
+    processes
+        Trials at a time, each on one thread.
+    progress
+        Show a progress bar with the time left; by default if standard error is a terminal.
+    """
+    show = sys.stderr.isatty() if progress is None else progress
+    with opened(path) as ledger:
+        waiting = [job for job in jobs if not is_done(job[0], ledger)]
+        bar = tqdm(total=len(jobs), initial=len(jobs) - len(waiting), unit="run", disable=not show)
+        # Fresh processes: a fork would inherit the threads and locks of torch and DGL.
+        context = multiprocessing.get_context("spawn")
+        with bar, ProcessPoolExecutor(processes, context, _start_worker) as pool:
+            try:
+                _run(waiting, ledger, pool, (data_dir, command), bar, 2 * processes)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+    return len(waiting)
+
+
+def is_done(trial: Trial, ledger: Ledger) -> bool:
+    """Whether the file has all results of a trial."""
+    return all(trial.identity(part) in ledger for part in trial.parts)
+
+
+def _run(
+    waiting: list[Job],
+    ledger: Ledger,
+    pool: ProcessPoolExecutor,
+    arguments: tuple[Any, ...],
+    bar: tqdm[Any],
+    ahead: int,
+) -> None:
+    """Keep a few trials in the queue: neighbours in the list share what a worker has kept."""
+    running: set[Future[list[dict[str, Any]]]] = set()
+    queue = iter(waiting)
+    while True:
+        for job in queue:
+            running.add(pool.submit(run_trial, *job, *arguments))
+            if len(running) >= ahead:
+                break
+        if not running:
+            return
+        done, running = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            ledger.add(future.result())
+            bar.update()
+
+
+def _start_worker() -> None:
+    """One thread for each process, and an end with the parent, however that ends."""
+    torch.set_num_threads(1)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()

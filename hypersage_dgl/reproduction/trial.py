@@ -1,0 +1,128 @@
+"""One run of an experiment: what tells it from the others, and what comes out of it."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import dgl
+import torch
+
+from ..data import inductive_split
+from ..sparse import select_rows
+from ..training import Scores, evaluate, seed_everything
+from .bench import Bench, open_bench
+from .nodes import fold_split, ratio_split
+from .recipe import Recipe
+from .train import all_logits, fit_by_recipe, train_by_recipe
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A run, by all that tells it from the other runs.
+
+    Parameters
+    ----------
+    table
+        The experiment: ``table1``, ``table2``, ``table3``, ``stability`` or ``search``.
+    dataset, method, column
+        The cell, with ``p``, ``alpha`` and ``ratio`` where they vary.
+    split, init
+        Number of the split, from 1 on, and of the initial weights, from 0 on.
+    fold, recipe
+        In the search: the part of the training nodes that validates, and the candidate as JSON.
+    """
+
+    table: str
+    dataset: str
+    method: str
+    column: str
+    split: int
+    init: int = 0
+    p: float | None = None
+    alpha: int | None = None
+    ratio: float | None = None
+    fold: int | None = None
+    recipe: str | None = None
+
+    @property
+    def seed(self) -> int:
+        """Seed of the run: other methods on the same split have the same."""
+        return 100 * self.split + self.init
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Names of the node sets that it is scored on, one line of the results for each."""
+        if self.table == "table3":
+            return ("seen", "unseen")
+        return ("test",) if self.fold is None else ("validation",)
+
+    def identity(self, part: str) -> dict[str, Any]:
+        """The fields of a line of the results that tell it from the other lines of its file."""
+        fields = {**asdict(self), "part": part}
+        fields.pop("table")
+        return {key: v for key, v in fields.items() if v is not None or key in ("p", "alpha")}
+
+
+def run_trial(
+    trial: Trial, recipe: Recipe, data_dir: str | None, command: str
+) -> list[dict[str, Any]]:
+    """Run it and return the lines of the results, one for each part."""
+    bench = open_bench(trial.dataset, data_dir)
+    start = time.perf_counter()
+    with warnings.catch_warnings():
+        # What small powers do to weights that do not sum to one is what `literal` shows.
+        warnings.filterwarnings("ignore", message=".*do not sum to one")
+        run = _inductive if trial.table == "table3" else _transductive
+        scores = run(trial, recipe, bench)
+    seconds = round(time.perf_counter() - start, 3)
+    return [
+        {
+            **trial.identity(part),
+            "test_acc": _rounded(score.accuracy),
+            "connected_acc": _rounded(score.connected_accuracy),
+            "seconds": seconds,
+            "command": command,
+        }
+        for part, score in zip(trial.parts, scores)
+    ]
+
+
+def _transductive(trial: Trial, recipe: Recipe, bench: Bench) -> list[Scores]:
+    """Train with the whole hypergraph at hand, score the nodes held out."""
+    labels = bench.dataset.arrays.labels
+    if trial.ratio is not None:
+        split = ratio_split(labels, trial.ratio, trial.split)
+    else:
+        split = bench.dataset.arrays.splits[trial.split - 1]
+    scored = split.test
+    if trial.fold is not None:
+        split = fold_split(split.train, labels, trial.fold, trial.split)
+        scored = split.val
+    nodes = torch.from_numpy(split.train)
+    logits = train_by_recipe(recipe, bench, nodes, trial.seed, trial.alpha)
+    return [evaluate(logits, bench.labels, torch.from_numpy(scored), bench.graph)]
+
+
+def _inductive(trial: Trial, recipe: Recipe, bench: Bench) -> list[Scores]:
+    """Train without the unseen nodes; score the seen ones so, and the unseen ones put back."""
+    split = inductive_split(bench.graph, seed=trial.split)
+    before, after = split.train_graph, split.full_graph
+    kept = before.nodes["node"].data[dgl.NID].long()
+    feat = bench.features(recipe.features)
+    feat_before, labels = select_rows(feat, kept), bench.labels[kept]
+    seed_everything(trial.seed)
+    model = recipe.build(feat.shape[1], bench.dataset.num_classes)
+    train, seen = (before.nodes["node"].data[f"{part}_mask"] for part in ("train", "seen"))
+    fit_by_recipe(recipe, model, (before, feat_before, labels, train), trial.seed)
+    on_seen = evaluate(all_logits(model, before, feat_before), labels, seen, before)
+    unseen = torch.from_numpy(split.unseen)
+    return [on_seen, evaluate(all_logits(model, after, feat), bench.labels, unseen, after)]
+
+
+def _rounded(share: float) -> float | None:
+    # JSON has no NaN, which stands where there was no node to score.
+    return None if math.isnan(share) else round(share, 6)

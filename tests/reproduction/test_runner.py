@@ -1,0 +1,99 @@
+"""Runs are done once each, whatever happens, and go on where they stopped."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from hypersage_dgl.reproduction.ledger import opened
+from hypersage_dgl.reproduction.runner import run_jobs
+
+from .cases import jobs
+
+TESTS = Path(__file__).parents[1]
+
+
+def lines(path):
+    return path.read_text().splitlines()
+
+
+def told(path):
+    """What the lines say, but for the time they took; in an order of their own."""
+    rows = [json.loads(line) for line in lines(path)]
+    for row in rows:
+        del row["seconds"], row["command"]
+    return sorted(json.dumps(row, sort_keys=True) for row in rows)
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    path = tmp_path_factory.mktemp("unbroken") / "table1.jsonl"
+    assert run_jobs(jobs(), path, command="test", processes=1) == len(jobs())
+    return path
+
+
+def children(pid):
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True)
+    return [int(word) for word in found.stdout.split()]
+
+
+def is_alive(pid):
+    stat = Path(f"/proc/{pid}/stat")
+    # A dead process that nobody waited for is a zombie, Z.
+    return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
+
+
+def wait_until(condition, seconds=60):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.02)
+
+
+def test_kill_9_loses_no_result_and_repeats_none(tmp_path, unbroken):
+    path = tmp_path / "table1.jsonl"
+    command = [sys.executable, "-m", "reproduction.cases", str(path)]
+    process = subprocess.Popen(command, cwd=TESTS)
+    wait_until(lambda: path.exists() and len(lines(path)) >= 3)
+    workers = children(process.pid)
+    assert workers
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    wait_until(lambda: not any(map(is_alive, workers)))
+    before = path.read_bytes()
+    kept = before.count(b"\n")
+    assert 3 <= kept < len(jobs())
+    # As if it had died in the middle of a line.
+    path.write_bytes(before + b'{"dataset": "synth')
+    assert run_jobs(jobs(), path, command="test", processes=2) == len(jobs()) - kept
+    assert path.read_bytes().startswith(before)
+    assert told(path) == told(unbroken)
+    assert run_jobs(jobs(), path, command="test") == 0
+    assert told(path) == told(unbroken)
+
+
+def test_the_number_of_processes_changes_no_result(tmp_path, unbroken):
+    path = tmp_path / "table1.jsonl"
+    run_jobs(jobs()[::-1], path, command="test", processes=2)
+    assert told(path) == told(unbroken)
+
+
+def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path):
+    path = tmp_path / "table1.jsonl"
+    good, bad = jobs(splits=[1], inits=1), jobs(splits=[1], inits=1, epochs=0)
+    with pytest.raises(ValueError, match="epochs is 0"):
+        run_jobs([good[0], bad[1]], path, processes=1)
+    assert len(lines(path)) == 1
+
+
+def test_two_processes_cannot_add_to_one_file(tmp_path):
+    path = tmp_path / "table1.jsonl"
+    with opened(path), pytest.raises(BlockingIOError, match="another process adds to"):
+        run_jobs(jobs(), path)
