@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..reproduction.plan import COLUMNS, DATASETS, TABLES, jobs_of
 from ..reproduction.recipe import METHODS
-from ..reproduction.runner import run_jobs
+from ..reproduction.runner import Job, run_jobs
+from ..reproduction.search import GROUPS, search
 from .options import add_command
 from .values import positive
 
@@ -19,9 +22,12 @@ EXAMPLES = (
     "hypersage reproduce table1 --quick --dataset citeseer",
     "hypersage reproduce table1 --column paper",
     "hypersage reproduce all",
+    "hypersage reproduce report",
 )
 NOTES = """Every result is appended to FOLDER/TABLE.jsonl the moment it is there; a run that
 was stopped goes on where it stopped. Table 1 in full takes hours."""
+WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; or the
+report, which makes tables and plots of all results"""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -30,13 +36,14 @@ def add_parser(subparsers: SubParsers) -> None:
         subparsers, "reproduce", run, "run the paper's experiments", EXAMPLES, NOTES
     )
     add = parser.add_argument
-    add("what", choices=(*TABLES, "all"), help="the experiment")
+    add("what", choices=(*TABLES, "all", "search", "report"), help=WHAT_HELP)
     add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
     add("--dataset", action="append", choices=DATASETS, default=[], help="only this; repeatable")
     add("--column", action="append", choices=COLUMNS, default=[], help="only this; repeatable")
     add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
     add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
     add("--out", default="results", metavar="FOLDER", help="(default: %(default)s)")
+    add("--docs", default="docs", metavar="FOLDER", help="of the page (default: %(default)s)")
     add("--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are")
     add("--processes", type=positive, default=2, help="runs at a time (default: %(default)s)")
 
@@ -44,26 +51,43 @@ def add_parser(subparsers: SubParsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run what is not done yet."""
     folder = Path(args.out) / "quick" if args.quick else Path(args.out)
+    if args.what == "report":
+        # Here, for no other sub-command draws: the others start faster without.
+        from ..report import write_page
+
+        for path in write_page(folder, args.docs):
+            print(path)
+        return 0
     for table in TABLES if args.what == "all" else (args.what,):
-        jobs = jobs_of(
-            table,
-            datasets=args.dataset,
-            columns=args.column,
-            methods=args.method,
-            inits=args.inits,
-            quick=args.quick,
-        )
         path = folder / f"{table}.jsonl"
-        command = _command(table, args)
-        done = run_jobs(
-            jobs, path, data_dir=args.data_dir, command=command, processes=args.processes
-        )
-        print(f"{table}: {done} runs, {len(jobs) - done} done before; {path}")
+        done = _search(args, path) if table == "search" else _run_table(args, table, path)
+        print(f"{table}: {done} runs added to {path}")
     return 0
 
 
-def _command(table: str, args: argparse.Namespace) -> str:
-    """What was asked for, without the folders of this machine."""
-    words = ["hypersage", "reproduce", table]
-    words += ["--quick"] if args.quick else []
-    return " ".join(words)
+def _run_table(args: argparse.Namespace, table: str, path: Path) -> int:
+    jobs = jobs_of(
+        table,
+        datasets=args.dataset,
+        columns=args.column,
+        methods=args.method,
+        inits=args.inits,
+        quick=args.quick,
+    )
+    return _run_jobs(args, path, jobs)
+
+
+def _search(args: argparse.Namespace, path: Path) -> int:
+    groups = [group for group, names in GROUPS.items() if set(names) & set(args.dataset)]
+    return search(partial(_run_jobs, args, path), path, args.method or METHODS, groups)
+
+
+def _run_jobs(args: argparse.Namespace, path: Path, jobs: Sequence[Job]) -> int:
+    words = ["hypersage", "reproduce", path.stem, *(["--quick"] if args.quick else [])]
+    return run_jobs(
+        jobs,
+        path,
+        data_dir=args.data_dir,
+        command=" ".join(words),
+        processes=args.processes,
+    )

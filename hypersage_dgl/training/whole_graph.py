@@ -27,8 +27,9 @@ class WholeGraph:
     :class:`~hypersage_dgl.training.FullGraph`, they are all nodes.
 
     A model with a method ``penalty(graph, logits)``, such as
-    :class:`~hypersage_dgl.nn.baselines.MLPHLR`, is trained on the loss plus that penalty, whatever
-    the objective; the loss that is logged is the objective's alone.
+    :class:`~hypersage_dgl.nn.baselines.MLPHLR`, is trained on the loss plus that penalty, divided
+    by the number of nodes to train on as the mean loss is, whatever the objective; the loss that is
+    logged is the objective's alone.
 
     Parameters
     ----------
@@ -101,7 +102,8 @@ class WholeGraph:
         logits = self.model(self.graph, feat)
         penalty = getattr(self.model, "penalty", None)
         if penalty is not None:
-            added: Tensor = penalty(self.graph, logits)
+            # The penalty is a sum, the loss a mean: divided alike, lambda weighs sum against sum.
+            added: Tensor = penalty(self.graph, logits) / len(self.nodes)
             logits = _Penalised.apply(logits, added)  # type: ignore[no-untyped-call]
         yield Batch(logits[self._places], self.targets)
 

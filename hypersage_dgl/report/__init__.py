@@ -1,0 +1,38 @@
+"""Results of the paper's experiments as Markdown tables and figures; pictures of hypergraphs.
+
+matplotlib, the extra ``viz``, is needed only when a figure is made.
+"""
+
+from .box_plots import box_plots
+from .draw import draw_hypergraph
+from .figure import save_figure
+from .heat_map import heat_map
+from .markdown import markdown_table
+from .names import Setting
+from .page import write_page
+from .paper import paper_cells, paper_numbers
+from .records import Result, cells, read_results
+from .spread import Spread
+from .stability_curves import stability_curves
+from .tables import stability, table1, table2, table3
+
+__all__ = [
+    "Result",
+    "Setting",
+    "Spread",
+    "box_plots",
+    "cells",
+    "draw_hypergraph",
+    "heat_map",
+    "markdown_table",
+    "paper_cells",
+    "paper_numbers",
+    "read_results",
+    "save_figure",
+    "stability",
+    "stability_curves",
+    "table1",
+    "table2",
+    "table3",
+    "write_page",
+]

@@ -1,0 +1,41 @@
+"""Pick the runs of one recipe: different recipes are never drawn as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from .names import COLUMNS
+from .records import Result
+
+
+def one_recipe(
+    results: Iterable[Result], column: str | None, what: str
+) -> tuple[str, list[Result]]:
+    """Name and runs of the recipe asked for, or of the only one that there is.
+
+    Examples
+    --------
+    >>> run = Result("dblp", "mlp", None, None, "best", 1, 0, None, "test", 0.6, None, 1.0, "")
+    >>> one_recipe([run], None, "runs on dblp")[0]
+    'best'
+    >>> one_recipe([run], "paper", "runs on dblp")
+    Traceback (most recent call last):
+    ...
+    ValueError: there are no runs on dblp of recipe 'paper', only of best; choose another column
+    """
+    runs = list(results)
+    there = [name for name in COLUMNS if any(run.column == name for run in runs)]
+    if not there:
+        raise ValueError(f"there are no {what}; read another file of results")
+    if column is None:
+        if len(there) > 1:
+            raise ValueError(
+                f"there are {what} of several recipes ({', '.join(there)}); choose one by column="
+            )
+        column = there[0]
+    if column not in there:
+        raise ValueError(
+            f"there are no {what} of recipe {column!r}, only of {', '.join(there)}; choose another "
+            "column"
+        )
+    return column, [run for run in runs if run.column == column]

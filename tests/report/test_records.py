@@ -1,0 +1,152 @@
+"""Files of results: what is read, what is left out, what is refused and where."""
+
+from dataclasses import replace
+
+import pytest
+
+from hypersage_dgl.report import Spread, cells, read_results
+
+from .made_up import RUN, line, runs, shuffled
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "table1.jsonl"
+
+
+def test_reads_what_was_written(path):
+    written = [
+        RUN,
+        replace(RUN, method="hypersage", p=0.01, alpha=5, connected_acc=None),
+        replace(RUN, ratio=1 / 3, part="unseen", column="best"),
+    ]
+    path.write_text("".join(map(line, written)))
+    assert read_results(path) == written
+
+
+def test_what_does_not_apply_may_be_left_out(path):
+    text = line(RUN)
+    for name in ("p", "alpha", "ratio"):
+        text = text.replace(f'"{name}": null, ', "")
+    assert "null" not in text
+    path.write_text(text)
+    assert read_results(path) == [RUN]
+
+
+def test_no_line_is_no_result(path):
+    path.write_text("")
+    assert read_results(path) == []
+
+
+def test_last_line_cut_off_anywhere_is_left_out(path):
+    whole = line(RUN)
+    for end in range(0, len(whole) - 1, 7):
+        path.write_text(whole + line(replace(RUN, split=2))[:end])
+        assert read_results(path) == [RUN]
+
+
+def test_last_line_cut_off_inside_a_letter_is_left_out(path):
+    path.write_bytes(line(RUN).encode() + '{"dataset": "é'.encode()[:-1])
+    assert read_results(path) == [RUN]
+
+
+def test_last_line_that_lacks_only_its_end_counts(path):
+    path.write_text(line(RUN) + line(replace(RUN, split=2)).rstrip())
+    assert [r.split for r in read_results(path)] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        (line(RUN)[:50] + "\n", "Unterminated|Expecting"),
+        ("\n", "Expecting value"),
+        ("[1, 2]\n", "type object"),
+        (line(RUN, dataset="dbpl"), "dbpl"),
+        (line(RUN, method="gat"), "gat"),
+        (line(RUN, column="other"), "other"),
+        (line(RUN, part="train"), "train"),
+        (line(RUN, split="1"), "integer"),
+        (line(RUN, alpha=2.5), "integer"),
+        (line(RUN, test_acc=None), "number"),
+        (line(RUN, test_acc=60.43), "from 0 to 1"),
+        (line(RUN, connected_acc=-0.1), "from 0 to 1"),
+        (line(RUN, test_acc=float("nan")), "NaN"),
+        (line(RUN, seconds=-1), "from 0 on"),
+        (line(RUN, ratio=0), "above 0"),
+        (line(RUN, p=1.0), "only hypersage has a p"),
+        (line(RUN, threads=2), "threads"),
+        (line(RUN).replace('"init": 0, ', ""), "init"),
+    ],
+)
+def test_any_other_wrong_line_is_refused_with_its_place(path, wrong, reason):
+    path.write_text(line(RUN) + wrong + line(RUN))
+    with pytest.raises(ValueError, match=rf"table1.jsonl: line 2: .*({reason})"):
+        read_results(path)
+
+
+def test_a_last_line_that_is_no_beginning_of_a_result_is_refused(path):
+    path.write_text(line(RUN) + "killed")
+    with pytest.raises(ValueError, match="line 2"):
+        read_results(path)
+
+
+def test_of_the_same_run_the_first_counts(path):
+    again = replace(RUN, test_acc=0.1, connected_acc=None, seconds=9.0, command="other")
+    other = replace(RUN, init=1)
+    path.write_text(line(RUN) + line(again) + line(other))
+    assert read_results(path) == [RUN, other]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"dataset": "pubmed"},
+        {"method": "mlp"},
+        {"method": "hypersage", "p": 2.0},
+        {"alpha": 3},
+        {"column": "best"},
+        {"split": 2},
+        {"init": 1},
+        {"ratio": 0.5},
+        {"part": "seen"},
+    ],
+)
+def test_runs_that_differ_in_what_was_run_all_count(path, change):
+    path.write_text(line(RUN) + line(RUN, **change))
+    assert len(read_results(path)) == 2
+
+
+def test_cells_group_every_result_once_in_any_order():
+    results = runs([0.1, 0.2, 0.3]) + runs([0.4, 0.5], method="hypersage", p=1.0)
+    groups = cells(results, "method", "p")
+    assert {key: len(group) for key, group in groups.items()} == {
+        ("hgnn", None): 3,
+        ("hypersage", 1.0): 2,
+    }
+    for seed in range(5):
+        again = cells(shuffled(results, seed), "method", "p")
+        assert list(again.items()) == list(groups.items())
+
+
+def test_mean_and_sample_standard_deviation_by_hand():
+    # Mean 70; squares 4, 16, 4, 16 add up to 40, and 40 / 3 is 13.33.
+    spread = Spread.of([0.72, 0.66, 0.68, 0.74])
+    assert spread.mean == pytest.approx(70)
+    assert spread.sd == pytest.approx((40 / 3) ** 0.5)
+    assert spread.runs == 4
+    assert str(spread) == "70.0 ± 3.7"
+
+
+def test_one_run_has_no_standard_deviation():
+    assert Spread.of([0.5]) == Spread(50.0, None, 1)
+    assert str(Spread.of([0.5])) == "50.0"
+
+
+def test_the_order_of_the_runs_does_not_change_a_bit():
+    values = [0.1 * k for k in (3, 7, 1, 9, 2, 6)]
+    assert len({Spread.of(shuffled(values, seed)) for seed in range(20)}) == 1
+
+
+def test_no_run_is_refused():
+    with pytest.raises(ValueError, match="no value"):
+        Spread.of([])
