@@ -47,12 +47,12 @@ CHANGES: Mapping[str, tuple[Change, ...]] = {
     **{name: (*ANY_BASELINE, {"epochs": 300}, *SELF_TRAINING) for name in BASELINES},
     "mlp+hlr": (*ANY_BASELINE, {"strength": 1e-2}, *SELF_TRAINING),
     HYPERSAGE: (
-        {"normalize": [True, False]},
-        {"dropout": [0.0, 0.5]},
-        {"features": "rows"},
-        {"weight_decay": 5e-3},
+        {"normalize": [True, False], "weight_decay": 5e-3},
         {"hidden": 128},
-        {"p": [2.0, 1.0], "eps": 1e-4},
+        {"inter": "mean"},
+        {"p": 0.5, "eps": 1e-3},
+        {"p": [2.0, 1.0], "eps": 1e-3},
+        {"features": "rows"},
         *SELF_TRAINING,
     ),
 }

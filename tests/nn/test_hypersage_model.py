@@ -174,3 +174,18 @@ def test_edge_weight_reaches_every_layer():
 def test_bad_num_layers_is_named(bad):
     with pytest.raises(ValueError, match="num_layers"):
         HyperSAGE(3, 4, 2, num_layers=bad)
+
+
+def test_dropout_and_normalize_may_differ_by_layer():
+    graph, x = hypergraph([[0, 1, 2], [2, 3]]), torch.rand(4, WIDTH)
+    model = HyperSAGE(WIDTH, 8, 2, dropout=(0.0, 0.5), normalize=(False, True))
+    first = HyperSAGEConv(WIDTH, 8, normalize=False, activation=torch.relu)
+    last = HyperSAGEConv(8, 2, normalize=True)
+    for conv, given in zip((first, last), model.layers):
+        conv.load_state_dict(given.state_dict())
+    assert torch.equal(model.eval()(graph, x), last(graph, first(graph, x)))
+    assert [layer.dropout for layer in model.layers] == [0.0, 0.5]
+    with pytest.raises(ValueError, match="one for each of the 2 layers"):
+        HyperSAGE(WIDTH, 8, 2, dropout=(0.5,))
+    with pytest.raises(ValueError, match="dropout is 1"):
+        HyperSAGE(WIDTH, 8, 2, dropout=(0.5, 1))

@@ -243,3 +243,24 @@ def test_a_graph_without_hyperedges_trains_on_self_terms():
     [batch] = FullGraph(model, graph, feat, labels, [NODES])
     hidden = model.layers[0].project(F.normalize(feat[-1:], dim=1))
     torch.testing.assert_close(batch.logits, model.layers[1].project(F.normalize(hidden, dim=1)))
+
+
+@pytest.mark.parametrize("prune", [True, False])
+@pytest.mark.parametrize("layers", [1, 2, 3])
+@pytest.mark.parametrize("p", [1, 2])
+def test_a_first_layer_of_all_nodes_may_be_shared(p, layers, prune):
+    case = small()
+    model = model_for(p, layers=layers)
+    expected = plain(model, case, TRAIN)
+    with torch.no_grad():
+        of_all = model.first.hidden(case.graph, case.feat)
+    assert_same(model, FullGraph(model, *case, TRAIN, prune=prune, first=of_all), expected)
+    # It is used: another one gives another loss.
+    [batch] = FullGraph(model, *case, TRAIN, prune=prune, first=of_all.flip(0))
+    assert float((F.cross_entropy(batch.logits, batch.labels) - expected[0]).detach().abs()) > 1e-6
+
+
+def test_a_first_layer_of_other_nodes_is_refused():
+    case, model = small(), model_for(1)
+    with pytest.raises(ValueError, match=f"first has 3 rows for {NODES} nodes"):
+        FullGraph(model, *case, TRAIN, first=torch.zeros(3, WIDTH))

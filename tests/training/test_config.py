@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hypersage_dgl.training import load_checkpoint
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import load_checkpoint, save_checkpoint
 
 from .cases import record_of, rewrite, write_record
 
@@ -33,6 +34,8 @@ from .cases import record_of, rewrite, write_record
         {"p": True},
         {"include_self": "no"},
         {"normalize": 1},
+        {"normalize": [True, 1]},
+        {"normalize": [True]},
         {"bias": "false"},
         {"in_feats": "5"},
         {"in_feats": 4},
@@ -45,6 +48,8 @@ from .cases import record_of, rewrite, write_record
         {"num_layers": 2.0},
         {"dropout": 1.5},
         {"dropout": "0.5"},
+        {"dropout": [0.5, "0.5"]},
+        {"dropout": [0.5, 0.5, 0.5]},
         {"eps": 0},
         {"inter": "none"},
         {"inter": None},
@@ -67,3 +72,11 @@ def test_missing_options_are_refused(saved):
         write_record(saved / "changed", record)
         with pytest.raises(ValueError, match=f"has no '{key}'"):
             load_checkpoint(saved / "changed")
+
+
+def test_options_by_layer_come_back(tmp_path):
+    model = HyperSAGE(5, 4, 3, dropout=(0.0, 0.5), normalize=[True, False])
+    save_checkpoint(tmp_path / "model", model)
+    loaded = load_checkpoint(tmp_path / "model").model
+    assert [layer.dropout for layer in loaded.layers] == [0.0, 0.5]
+    assert [layer.normalize for layer in loaded.layers] == [True, False]
