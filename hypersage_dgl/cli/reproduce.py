@@ -8,10 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ..reproduction.chosen import read_recipes
 from ..reproduction.plan import COLUMNS, DATASETS, TABLES, jobs_of
 from ..reproduction.recipe import METHODS
 from ..reproduction.runner import Job, run_jobs
-from ..reproduction.search import GROUPS, search
+from ..reproduction.search import GROUPS, choose, read, search, write_recipes
+from .errors import UsageError
 from .options import add_command
 from .values import positive
 
@@ -26,6 +28,8 @@ EXAMPLES = (
 )
 NOTES = """Every result is appended to FOLDER/TABLE.jsonl the moment it is there; a run that
 was stopped goes on where it stopped. Table 1 in full takes hours."""
+RECIPES_HELP = """recipes of the column best (default: those that come with the package); for
+search where to write those that it chose (default: recipes.json in --out)"""
 WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; or the
 report, which makes tables and plots of all results"""
 
@@ -43,7 +47,8 @@ def add_parser(subparsers: SubParsers) -> None:
     add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
     add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
     add("--out", default="results", metavar="FOLDER", help="(default: %(default)s)")
-    add("--docs", default="docs", metavar="FOLDER", help="of the page (default: %(default)s)")
+    add("--docs", metavar="FOLDER", help="of the page (default: docs; of a quick one: --out)")
+    add("--recipes", metavar="FILE", help=RECIPES_HELP)
     add("--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are")
     add("--processes", type=positive, default=2, help="runs at a time (default: %(default)s)")
 
@@ -55,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         # Here, for no other sub-command draws: the others start faster without.
         from ..report import write_page
 
-        for path in write_page(folder, args.docs):
+        for path in write_page(folder, args.docs or (folder if args.quick else "docs")):
             print(path)
         return 0
     for table in TABLES if args.what == "all" else (args.what,):
@@ -73,13 +78,23 @@ def _run_table(args: argparse.Namespace, table: str, path: Path) -> int:
         methods=args.method,
         inits=args.inits,
         quick=args.quick,
+        recipes=read_recipes(args.recipes),
     )
+    if not jobs and args.what != "all":
+        raise UsageError(f"{table} has no run that --dataset, --column and --method all allow")
     return _run_jobs(args, path, jobs)
 
 
 def _search(args: argparse.Namespace, path: Path) -> int:
+    if args.quick or args.column or args.inits:
+        raise UsageError("search takes none of --quick, --column and --inits")
     groups = [group for group, names in GROUPS.items() if set(names) & set(args.dataset)]
-    return search(partial(_run_jobs, args, path), path, args.method or METHODS, groups)
+    done = search(partial(_run_jobs, args, path), path, args.method or METHODS, groups)
+    if not args.dataset and not args.method:
+        recipes = args.recipes or path.with_name("recipes.json")
+        write_recipes(choose(read(path)), recipes)
+        print(f"the chosen recipes are in {recipes}; use them by --recipes")
+    return done
 
 
 def _run_jobs(args: argparse.Namespace, path: Path, jobs: Sequence[Job]) -> int:

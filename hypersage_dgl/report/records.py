@@ -16,7 +16,7 @@ from .names import COLUMNS, DATASETS, METHODS, PARTS, Setting, Variant
 
 MEASURED = ("test_acc", "connected_acc", "seconds", "command")
 # May be left out where they do not apply.
-UNSET = {"p": None, "alpha": None, "ratio": None}
+UNSET = {"p": None, "alpha": None, "ratio": None, "recipe": None}
 INTEGER, NUMBER = {"type": "integer"}, {"type": "number"}
 OPTIONAL_NUMBER = {"type": ["number", "null"]}
 PROPERTIES = {
@@ -33,6 +33,7 @@ PROPERTIES = {
     "connected_acc": OPTIONAL_NUMBER,
     "seconds": NUMBER,
     "command": {"type": "string"},
+    "recipe": {"type": ["string", "null"]},
 }
 # A key that we do not know may tell two runs apart, so it is refused and not dropped.
 SCHEMA = {
@@ -69,6 +70,8 @@ class Result:
         Time of the run.
     command
         What to type for the same result.
+    recipe
+        In the column ``"best"``: checksum of the recipe that was chosen for this cell.
     """
 
     dataset: str
@@ -84,6 +87,7 @@ class Result:
     connected_acc: float | None
     seconds: float
     command: str
+    recipe: str | None = None
 
     def __post_init__(self) -> None:
         check({f.name: getattr(self, f.name) for f in fields(self)}, SCHEMA)
@@ -118,12 +122,14 @@ def read_results(path: PathLike) -> list[Result]:
     r"""Read the results in a file, in its order.
 
     A last line that was cut off, as a killed process leaves it, is left out. Of several lines for
-    the same run the first counts. ``p``, ``alpha`` and ``ratio`` may be missing for null.
+    the same run the first counts. ``p``, ``alpha``, ``ratio`` and ``recipe`` may be missing for
+    null.
 
     Raises
     ------
     ValueError
-        With file and line, if any other line is not a result.
+        With file and line, if any other line is not a result, and if a cell has results of two
+        recipes.
 
     Examples
     --------
@@ -145,7 +151,19 @@ def read_results(path: PathLike) -> list[Result]:
     first: dict[tuple[Any, ...], Result] = {}
     for result in results:
         first.setdefault(result.key, result)
+    _refuse_mixtures(first.values(), path)
     return list(first.values())
+
+
+def _refuse_mixtures(results: Iterable[Result], path: PathLike) -> None:
+    """Refuse a cell that was run by one chosen recipe and then by another."""
+    for (dataset, method, column), runs in cells(results, "dataset", "method", "column").items():
+        recipes = sorted({run.recipe for run in runs if run.recipe is not None})
+        if len(recipes) > 1:
+            raise ValueError(
+                f"{path}: {method} on {dataset} in column {column} has results of the recipes "
+                f"{', '.join(recipes)}, which are not averaged; remove the lines of all but one"
+            )
 
 
 def cells(results: Iterable[Result], *keys: str) -> dict[tuple[Any, ...], list[Result]]:

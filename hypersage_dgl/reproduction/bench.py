@@ -6,12 +6,14 @@ from collections import OrderedDict
 from functools import lru_cache
 from typing import Any
 
+import dgl
 import torch
 from scipy import sparse
 from torch import Tensor
 
 from ..data import load_dataset
 from ..data.dataset import HypergraphDataset
+from ..hypergraphs import NODE, add_hyperedges
 from ..nn import HyperSAGE
 from ..sparse import csr_from_scipy
 from .recipe import Recipe
@@ -31,8 +33,19 @@ class Bench:
 
     def __init__(self, dataset: HypergraphDataset) -> None:
         self.dataset, self.graph, self.labels = dataset, dataset.structure, dataset.labels
+        self._looped: dgl.DGLGraph | None = None
         self._features: dict[str, Tensor] = {}
         self._hidden: OrderedDict[str, Tensor] = OrderedDict()
+
+    def structure(self, loops: bool) -> dgl.DGLGraph:
+        """The hypergraph, with a hyperedge {v} for each isolated node if ``loops``."""
+        if not loops:
+            return self.graph
+        if self._looped is None:
+            degree = self.graph.nodes[NODE].data["degree"]
+            alone = (degree == 0).nonzero().flatten().tolist()
+            self._looped = add_hyperedges(self.graph, [[node] for node in alone])
+        return self._looped
 
     def features(self, kind: str) -> Tensor:
         """Sparse features as they come (``raw``) or with rows scaled to sum one (``rows``)."""
@@ -47,10 +60,11 @@ class Bench:
         """
         if not isinstance(model, HyperSAGE) or not model.first.is_constant:
             return None
-        key = repr((recipe.features, sorted(recipe.model.items())))
+        key = repr((recipe.features, recipe.loops, sorted(recipe.model.items())))
         if key not in self._hidden:
             with torch.no_grad():
-                self._hidden[key] = model.first.hidden(self.graph, self.features(recipe.features))
+                graph, feat = self.structure(recipe.loops), self.features(recipe.features)
+                self._hidden[key] = model.first.hidden(graph, feat)
             while len(self._hidden) > KEPT:
                 self._hidden.popitem(last=False)
         self._hidden.move_to_end(key)

@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
+from collections.abc import Mapping
 from importlib import resources
+from pathlib import Path
 
+from ..convert.files import PathLike, read_json
 from .recipe import Recipe
 
-
-@lru_cache(maxsize=1)
-def _recipes() -> dict[str, dict[str, Recipe]]:
-    text = (resources.files(__package__) / "recipes.json").read_text(encoding="utf-8")
-    return {
-        dataset: {method: Recipe(**values) for method, values in of_dataset.items()}
-        for dataset, of_dataset in json.loads(text).items()
-    }
+Recipes = Mapping[str, Mapping[str, Recipe]]
 
 
-def chosen_recipe(dataset: str, method: str) -> Recipe:
-    """The recipe of a method that did best on validation nodes of a data set."""
+def read_recipes(path: PathLike | None = None) -> Recipes:
+    """Read recipes by data set and method; by default those that come with the package.
+
+    Examples
+    --------
+    >>> read_recipes()["citeseer"]["hypersage"].method
+    'hypersage'
+    """
+    if path is None:
+        with resources.as_file(resources.files(__package__) / "recipes.json") as file:
+            return read_recipes(file)
     try:
-        return _recipes()[dataset][method]
+        return {
+            dataset: {method: Recipe(**values) for method, values in of_dataset.items()}
+            for dataset, of_dataset in read_json(Path(path)).items()
+        }
+    except (AttributeError, TypeError) as error:
+        raise ValueError(
+            f"{path} has no recipes as `hypersage reproduce search` writes them: {error}"
+        ) from None
+
+
+def recipe_for(recipes: Recipes, dataset: str, method: str) -> Recipe:
+    """The recipe of a method on a data set."""
+    try:
+        return recipes[dataset][method]
     except KeyError:
         raise ValueError(
-            f"no recipe was searched for {method} on {dataset}; run `hypersage reproduce search`"
+            f"no recipe was chosen for {method} on {dataset}; let `hypersage reproduce search` "
+            "write some, and name the file with --recipes"
         ) from None

@@ -41,11 +41,10 @@ class Ledger:
     def __init__(self, file: BinaryIO, name: str) -> None:
         self._file = file
         content = file.read()
-        whole = content.rfind(b"\n") + 1
-        if whole < len(content):
-            file.truncate(whole)
-        self._known = {identity(row) for row in parse(content[:whole], name)}
-        file.seek(whole)
+        whole = whole_lines(content)
+        self._known = {identity(row) for row in parse(whole, name)}
+        file.truncate(len(whole))
+        file.seek(len(whole))
 
     def __contains__(self, row: Mapping[str, Any]) -> bool:
         return identity(row) in self._known
@@ -76,6 +75,11 @@ def opened(path: PathLike) -> Iterator[Ledger]:
                 f"another process adds to {path}; wait for it, or give another folder"
             ) from None
         yield Ledger(file, str(path))
+
+
+def whole_lines(content: bytes) -> bytes:
+    """The lines that have their end; a process that was killed may have left a part of one."""
+    return content[: content.rfind(b"\n") + 1]
 
 
 def parse(content: bytes, name: str) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
-from .chosen import chosen_recipe
+from .chosen import Recipes, read_recipes, recipe_for
 from .recipe import BASELINES, HYPERSAGE, METHODS, Recipe
 from .runner import Job
 from .trial import Trial
@@ -28,10 +28,10 @@ RATIOS = (1 / 30, 1 / 15, 1 / 10, 1 / 5, 1 / 3)
 EPS = 1e-7
 
 
-def recipe_of(trial: Trial) -> Recipe:
-    """The recipe that a trial follows: the paper's, or the one that was found for its cell."""
+def recipe_of(trial: Trial, recipes: Recipes) -> Recipe:
+    """The recipe that a trial follows: the paper's, or the one that was chosen for its cell."""
     if trial.column == "best":
-        return chosen_recipe(trial.dataset, trial.method)
+        return recipe_for(recipes, trial.dataset, trial.method)
     if trial.method != HYPERSAGE:
         return Recipe(trial.method)
     inter = "paper" if trial.column == "literal" else "size"
@@ -92,11 +92,12 @@ def jobs_of(
     methods: Collection[str] = (),
     inits: int | None = None,
     quick: bool = False,
+    recipes: Recipes | None = None,
 ) -> list[Job]:
     """Trials of a table with their recipes; those that the filters let through.
 
     ``quick`` keeps three splits with one initial weight each and a third of the epochs, to see
-    that it works.
+    that it works. ``recipes`` are those of the column ``best``, by default those chosen by us.
 
     Examples
     --------
@@ -105,6 +106,7 @@ def jobs_of(
     ('citeseer', 'hypergcn', 150)
     """
     inits = 1 if quick else inits
+    chosen = read_recipes() if recipes is None else recipes
     jobs = []
     for trial in TABLES[table]():
         wanted = (
@@ -114,7 +116,10 @@ def jobs_of(
             and (inits is None or trial.init < inits)
         )
         if wanted and not (quick and trial.split > 3):
-            recipe = recipe_of(trial)
+            recipe = recipe_of(trial, chosen)
+            if trial.column == "best":
+                # Runs of a recipe that is no longer chosen are no longer runs of this cell.
+                trial = replace(trial, recipe=recipe.checksum())
             jobs.append((trial, _shortened(recipe) if quick else recipe))
     return jobs
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -39,6 +40,9 @@ class Recipe:
         Options of the model's class beyond its widths; a pair of p as a list, aggregators by name.
     features
         ``"raw"``, or ``"rows"`` for rows scaled to sum one.
+    loops
+        Whether a node in no hyperedge gets one of its own, {v}: its h + F2 is then 2h, of the
+        length that other nodes have, and not h. Most baselines have self-loops built in.
     hidden, epochs, lr, weight_decay
         As everywhere.
     rounds, per_class
@@ -54,6 +58,7 @@ class Recipe:
     method: str
     model: Mapping[str, Any] = field(default_factory=dict)
     features: str = "raw"
+    loops: bool = False
     hidden: int = 32
     epochs: int = 150
     lr: float = 0.01
@@ -76,10 +81,14 @@ class Recipe:
         Examples
         --------
         >>> Recipe.from_json(Recipe("mlp", lr=0.1).to_json())
-        Recipe(method='mlp', model={}, features='raw', hidden=32, epochs=150, lr=0.1,
+        Recipe(method='mlp', model={}, features='raw', loops=False, hidden=32, epochs=150, lr=0.1,
         weight_decay=0.0005, rounds=0, per_class=50)
         """
         return json.dumps(asdict(self), sort_keys=True)
+
+    def checksum(self) -> str:
+        """Eight digits that other recipes hardly have."""
+        return f"{zlib.crc32(self.to_json().encode()):08x}"
 
     @classmethod
     def from_json(cls, text: str) -> Recipe:

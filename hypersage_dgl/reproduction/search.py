@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..convert.files import PathLike, write_text
-from .ledger import parse
+from .ledger import parse, whole_lines
 from .nodes import FOLDS
 from .recipe import BASELINES, HYPERSAGE, METHODS, Recipe
 from .runner import Job
@@ -34,7 +34,6 @@ Change = Mapping[str, Any]
 SELF_TRAINING: tuple[Change, ...] = (
     {"rounds": 1, "per_class": 100},
     {"rounds": 2, "per_class": 200},
-    {"rounds": 2, "per_class": 50},
 )
 ANY_BASELINE: tuple[Change, ...] = (
     {"features": "rows"},
@@ -47,12 +46,12 @@ CHANGES: Mapping[str, tuple[Change, ...]] = {
     **{name: (*ANY_BASELINE, {"epochs": 300}, *SELF_TRAINING) for name in BASELINES},
     "mlp+hlr": (*ANY_BASELINE, {"strength": 1e-2}, *SELF_TRAINING),
     HYPERSAGE: (
-        {"normalize": [True, False], "weight_decay": 5e-3},
+        {"loops": True, "normalize": [True, False], "dropout": [0.0, 0.5]},
+        {"weight_decay": 1e-2},
         {"hidden": 128},
         {"inter": "mean"},
         {"p": 0.5, "eps": 1e-3},
         {"p": [2.0, 1.0], "eps": 1e-3},
-        {"features": "rows"},
         *SELF_TRAINING,
     ),
 }
@@ -67,8 +66,8 @@ def changed(recipe: Recipe, change: Change) -> Recipe:
     Examples
     --------
     >>> changed(Recipe("hgnn"), {"dropout": 0.8, "hidden": 128})
-    Recipe(method='hgnn', model={'dropout': 0.8}, features='raw', hidden=128, epochs=150, lr=0.01,
-    weight_decay=0.0005, rounds=0, per_class=50)
+    Recipe(method='hgnn', model={'dropout': 0.8}, features='raw', loops=False, hidden=128,
+    epochs=150, lr=0.01, weight_decay=0.0005, rounds=0, per_class=50)
     """
     own = {name: value for name, value in change.items() if name in asdict(recipe)}
     model = {name: value for name, value in change.items() if name not in own}
@@ -152,7 +151,8 @@ def write_recipes(recipes: Mapping[str, Mapping[str, Recipe]], path: PathLike) -
 def read(path: PathLike) -> list[dict[str, Any]]:
     """The results so far; none if there is no file."""
     file = Path(path)
-    return parse(file.read_bytes(), str(path)) if file.exists() else []
+    content = file.read_bytes() if file.exists() else b""
+    return parse(whole_lines(content), str(path))
 
 
 class _Means(dict[str, float]):

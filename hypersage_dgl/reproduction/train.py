@@ -47,12 +47,12 @@ def train_by_recipe(
 def _train_once(
     recipe: Recipe, bench: Bench, labels: Tensor, nodes: Tensor, seed: int, alpha: int | None
 ) -> Tensor:
-    feat = bench.features(recipe.features)
+    graph, feat = bench.structure(recipe.loops), bench.features(recipe.features)
     seed_everything(seed)
     model = recipe.build(feat.shape[1], bench.dataset.num_classes)
     first = bench.first(model, recipe)
-    fit_by_recipe(recipe, model, (bench.graph, feat, labels, nodes), seed, alpha, first)
-    return all_logits(model, bench.graph, feat, first)
+    fit_by_recipe(recipe, model, (graph, feat, labels, nodes), seed, alpha, first)
+    return all_logits(model, graph, feat, first)
 
 
 def fit_by_recipe(

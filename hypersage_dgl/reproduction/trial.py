@@ -32,8 +32,11 @@ class Trial:
         The cell, with ``p``, ``alpha`` and ``ratio`` where they vary.
     split, init
         Number of the split, from 1 on, and of the initial weights, from 0 on.
-    fold, recipe
-        In the search: the part of the training nodes that validates, and the candidate as JSON.
+    fold
+        In the search: the part of the training nodes that validates.
+    recipe
+        What tells recipes of one cell apart: in the search the recipe as JSON, in the column
+        ``best`` its checksum.
     """
 
     table: str

@@ -181,8 +181,8 @@ def test_dropout_and_normalize_may_differ_by_layer():
     model = HyperSAGE(WIDTH, 8, 2, dropout=(0.0, 0.5), normalize=(False, True))
     first = HyperSAGEConv(WIDTH, 8, normalize=False, activation=torch.relu)
     last = HyperSAGEConv(8, 2, normalize=True)
-    for conv, given in zip((first, last), model.layers):
-        conv.load_state_dict(given.state_dict())
+    for conv, other in zip((first, last), model.layers):
+        conv.load_state_dict(other.state_dict())
     assert torch.equal(model.eval()(graph, x), last(graph, first(graph, x)))
     assert [layer.dropout for layer in model.layers] == [0.0, 0.5]
     with pytest.raises(ValueError, match="one for each of the 2 layers"):

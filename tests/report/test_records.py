@@ -28,6 +28,7 @@ def test_what_does_not_apply_may_be_left_out(path):
     text = line(RUN)
     for name in ("p", "alpha", "ratio"):
         text = text.replace(f'"{name}": null, ', "")
+    text = text.replace(', "recipe": null', "")
     assert "null" not in text
     path.write_text(text)
     assert read_results(path) == [RUN]
@@ -150,3 +151,12 @@ def test_the_order_of_the_runs_does_not_change_a_bit():
 def test_no_run_is_refused():
     with pytest.raises(ValueError, match="no value"):
         Spread.of([])
+
+
+def test_a_cell_with_results_of_two_recipes_is_refused(path):
+    same = runs([0.7, 0.8], column="best", recipe="0a")
+    path.write_text("".join(map(line, same)))
+    assert read_results(path) == same
+    path.write_text("".join(map(line, [*same, replace(same[0], split=3, recipe="0b")])))
+    with pytest.raises(ValueError, match="recipes 0a, 0b, which are not averaged"):
+        read_results(path)

@@ -79,7 +79,7 @@ def test_recipes_of_the_paper_column_are_the_papers():
 def test_literal_is_equation_4():
     trial, recipe = jobs_of("table1", columns=["literal"])[0]
     assert recipe.model["inter"] == "paper"
-    assert recipe == recipe_of(trial)
+    assert recipe == recipe_of(trial, {})
 
 
 def test_no_two_runs_are_the_same():

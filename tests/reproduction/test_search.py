@@ -10,7 +10,7 @@ import pytest
 
 from hypersage_dgl.data import load_dataset
 from hypersage_dgl.reproduction import search as module
-from hypersage_dgl.reproduction.chosen import chosen_recipe
+from hypersage_dgl.reproduction.chosen import read_recipes
 from hypersage_dgl.reproduction.ledger import opened
 from hypersage_dgl.reproduction.nodes import FOLDS, fold_split, ratio_split
 from hypersage_dgl.reproduction.recipe import METHODS, Recipe
@@ -116,7 +116,7 @@ def test_chosen_recipes_are_those_of_the_committed_search():
     assert set(recipes) == {name for names in GROUPS.values() for name in names}
     for dataset, of_dataset in recipes.items():
         for method, recipe in of_dataset.items():
-            assert chosen_recipe(dataset, method) == recipe
+            assert read_recipes()[dataset][method] == recipe
 
 
 def test_the_committed_search_read_validation_nodes_only():

@@ -1,0 +1,128 @@
+"""What alpha, the members drawn from a hyperedge, and p do to the accuracy: table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..names import Setting
+from ..paper import paper_cells
+from ..spread import mean
+from .evidence import RECIPE, Evidence, hypersage, tenth
+from .methods import POWERS as TABLE1_POWERS
+from .verdict import NO, PARTLY, YES, Finding, on_each, rising, together, yes_or_no
+
+ALPHAS = (2, 3, 5, 10)
+# Those that the paper's text names; its table leaves out 4.
+POWERS = (-1.0, 0.01, 1.0, 2.0, 3.0, 4.0, 5.0)
+DATASETS = ("dblp", "pubmed")
+PEAK = 5
+
+
+def same_for_all_powers(evidence: Evidence) -> Finding:
+    """Range of the accuracy over p, p=-1 left out, on DBLP at alpha=2 and at alpha=10.
+
+    Yes if it is below 1.5 points at alpha=2, partly if it is not but smaller than at alpha=10, no
+    otherwise.
+    """
+    worst, *others = (evidence.mean(hypersage(p), Setting("dblp", 2)) for p in POWERS)
+    small = _range(others)
+    large = _range([evidence.mean(hypersage(p), Setting("dblp", 10)) for p in POWERS[1:]])
+    text = (
+        f"alpha=2: {small:.1f} (paper {_printed_range(2):.1f})\n"
+        f"alpha=10: {large:.1f} (paper {_printed_range(10):.1f})\n"
+        f"p=-1 at alpha=2: {worst:.1f}, others from {min(others):.1f}"
+    )
+    return Finding(text, YES if small < 1.5 else PARTLY if small < large else NO)
+
+
+def grows_with_alpha(evidence: Evidence) -> Finding:
+    """Mean over p for each alpha on DBLP.
+
+    Yes if every alpha is above the one before, partly if only alpha=10 is above alpha=2, no
+    otherwise.
+    """
+    means = _by_alpha(evidence, "dblp")
+    return Finding(_listed("alpha", means), rising(list(means.values())))
+
+
+def peaks_at_five(evidence: Evidence) -> Finding:
+    """Mean over p for each alpha on Pubmed, and the number of p that are best at alpha=5.
+
+    Best is what no other alpha is above. Yes if alpha=5 is best in the mean and for at least half
+    of the p, partly if only one of these holds, no otherwise.
+    """
+    means = _by_alpha(evidence, "pubmed")
+    won = 0
+    for p in POWERS:
+        row = {alpha: evidence.mean(hypersage(p), Setting("pubmed", alpha)) for alpha in ALPHAS}
+        won += row[PEAK] == max(row.values())
+    in_mean, in_half = means[PEAK] == max(means.values()), 2 * won >= len(POWERS)
+    text = f"{_listed('alpha', means)}\nalpha=5 is best for {won} of {len(POWERS)} p"
+    return Finding(text, together(map(yes_or_no, (in_mean, in_half))))
+
+
+def regularises(evidence: Evidence) -> Finding:
+    """Gain of the best alpha over the full neighbourhood of table 1, by p.
+
+    Both have the same p, splits and initialisations. The best alpha of a data set is that of the
+    largest mean gain over p; it is chosen by the test nodes, in favour of the claim. Yes where the
+    gain is above zero.
+    """
+
+    def judge(dataset: str) -> Finding:
+        full = (RECIPE, Setting(dataset))
+        by_alpha = {}
+        for alpha in ALPHAS:
+            sampled = (RECIPE, Setting(dataset, alpha))
+            by_alpha[alpha] = {
+                p: evidence.gain(hypersage(p), sampled, full) for p in TABLE1_POWERS
+            }
+        best = max(ALPHAS, key=lambda alpha: mean(by_alpha[alpha].values()))
+        gains = by_alpha[best]
+        text = f"alpha={best}: {_listed('p', gains, '+.1f')}"
+        return Finding(text, together(yes_or_no(gain > 0) for gain in gains.values()))
+
+    return on_each(DATASETS, judge)
+
+
+def falls_with_power(evidence: Evidence) -> Finding:
+    """Mean over alpha for each p from 1 to 5.
+
+    Yes where every p is below the one before, partly where only p=5 is below p=1, no otherwise.
+    """
+
+    def judge(dataset: str) -> Finding:
+        means = {
+            p: _mean(evidence.mean(hypersage(p), Setting(dataset, alpha)) for alpha in ALPHAS)
+            for p in POWERS
+            if p >= 1
+        }
+        return Finding(_listed("p", means), rising([-value for value in means.values()]))
+
+    return on_each(DATASETS, judge)
+
+
+def _by_alpha(evidence: Evidence, dataset: str) -> dict[float, float]:
+    return {
+        alpha: _mean(evidence.mean(hypersage(p), Setting(dataset, alpha)) for p in POWERS)
+        for alpha in ALPHAS
+    }
+
+
+def _mean(values: Iterable[float]) -> float:
+    return tenth(mean(values))
+
+
+def _listed(name: str, values: Mapping[float, float], style: str = ".1f") -> str:
+    return ", ".join(f"{name}={key:g} {value:{style}}" for key, value in values.items())
+
+
+def _range(values: Sequence[float]) -> float:
+    return tenth(max(values) - min(values))
+
+
+def _printed_range(alpha: int) -> float:
+    """The paper's range over p on DBLP, p=-1 left out."""
+    printed, setting = paper_cells("table2"), Setting("dblp", alpha)
+    powers = [p for (_, p), where in printed if where == setting and p is not None and p > 0]
+    return _range([printed[hypersage(p), setting].mean for p in powers])
