@@ -4,6 +4,7 @@ matplotlib, the extra ``viz``, is needed only when a figure is made.
 """
 
 from .box_plots import box_plots
+from .claims import claims
 from .draw import draw_hypergraph
 from .figure import save_figure
 from .heat_map import heat_map
@@ -22,6 +23,7 @@ __all__ = [
     "Spread",
     "box_plots",
     "cells",
+    "claims",
     "draw_hypergraph",
     "heat_map",
     "markdown_table",

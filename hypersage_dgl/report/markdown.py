@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def markdown_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Make a table of the heading and the rows, the first column to the left, others centred.
+def markdown_table(heading: Sequence[str], rows: Sequence[Sequence[str]], *, left: int = 1) -> str:
+    """Make a table of the heading and the rows, the first ``left`` columns left, others centred.
 
     Vertical bars and line ends in a cell, which would break the table, are escaped.
 
@@ -27,9 +27,9 @@ def markdown_table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str
     lines = [[_escaped(cell) for cell in line] for line in (heading, *rows)]
     # Three characters are the least that a rule of a centred column takes.
     widths = [max(3, *map(len, column)) for column in zip(*lines)]
-    rule = [f":{'-' * (w - 1)}" if i == 0 else f":{'-' * (w - 2)}:" for i, w in enumerate(widths)]
+    rule = [f":{'-' * (w - 1)}" if i < left else f":{'-' * (w - 2)}:" for i, w in enumerate(widths)]
     padded = [
-        [c.ljust(w) if i == 0 else c.center(w) for i, (c, w) in enumerate(zip(line, widths))]
+        [c.ljust(w) if i < left else c.center(w) for i, (c, w) in enumerate(zip(line, widths))]
         for line in lines
     ]
     return "\n".join(f"| {' | '.join(line)} |" for line in (padded[0], rule, *padded[1:]))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
-from ..convert.files import PathLike, write_text
+from ..convert.files import PathLike, read_text, write_text
+from .block import replace_block
 from .box_plots import box_plots
+from .claims import claims
 from .figure import save_figure
 from .heat_map import heat_map
 from .names import COLUMNS, DATASETS
@@ -30,7 +34,7 @@ seed and command. Recipes, never mixed:
 
 
 def write_page(results: PathLike, docs: PathLike) -> list[Path]:
-    """Write ``results.md`` and its figures.
+    """Write ``results.md`` and its figures; judge the claims in ``reproduction.md`` anew.
 
     Parameters
     ----------
@@ -38,7 +42,8 @@ def write_page(results: PathLike, docs: PathLike) -> list[Path]:
         Folder with ``table1.jsonl``, ``table2.jsonl``, ``table3.jsonl`` and ``stability.jsonl``;
         what is not there is left out.
     docs
-        Folder for the page; the figures go into its folder ``figures``.
+        Folder for the page; the figures go into its folder ``figures``. If it has a
+        ``reproduction.md``, the block ``claims`` of that is replaced, and nothing else of it.
 
     Returns
     -------
@@ -51,6 +56,9 @@ def write_page(results: PathLike, docs: PathLike) -> list[Path]:
             f"{results} has no results; make some with `hypersage reproduce table1`, or name "
             "another folder with --out"
         )
+    explained = Path(docs) / "reproduction.md"
+    # Before anything is written, for the page may be refused.
+    judged = _with_claims(explained, chain.from_iterable(found.values()))
     written: list[Path] = []
     parts = [HEAD]
     for name, (title, table) in TABLES.items():
@@ -59,6 +67,9 @@ def write_page(results: PathLike, docs: PathLike) -> list[Path]:
             parts += [f"## {title}\n", table(found[name]).rstrip() + "\n", *pictures]
     page = Path(docs) / "results.md"
     write_text(page, "\n".join(parts))
+    if judged is not None:
+        write_text(explained, judged)
+        written.append(explained)
     return [page, *written]
 
 
@@ -72,6 +83,18 @@ TABLES = {
 
 def _read(path: Path) -> list[Result]:
     return read_results(path) if path.exists() else []
+
+
+def _with_claims(path: Path, results: Iterable[Result]) -> str | None:
+    """Text of the page with its claims judged; None if there is no page or nothing changes."""
+    if not path.exists():
+        return None
+    text = read_text(path)
+    try:
+        judged = replace_block(text, "claims", claims(results))
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return None if judged == text else judged
 
 
 def _figures(name: str, results: list[Result], docs: Path, written: list[Path]) -> list[str]:

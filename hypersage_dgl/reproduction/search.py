@@ -22,40 +22,62 @@ from .runner import Job
 from .trial import Trial
 
 # Data sets with few labels share a recipe: one alone is too noisy to choose by.
+FEW, MANY = "few labels", "many labels"
 GROUPS: Mapping[str, tuple[str, ...]] = {
-    "few labels": ("cora-coauthorship", "cora-cocitation", "citeseer", "pubmed"),
-    "many labels": ("dblp",),
+    FEW: ("cora-coauthorship", "cora-cocitation", "citeseer", "pubmed"),
+    MANY: ("dblp",),
 }
 # Splits that score a recipe. Pubmed's folds have 19 nodes: it takes what the others choose. One
 # fold of dblp holds out 435 nodes.
 SPLITS: Mapping[str, int] = {"cora-coauthorship": 6, "cora-cocitation": 6, "citeseer": 6, "dblp": 1}
 
 Change = Mapping[str, Any]
+# Where labels are few, what the model is sure of can be labels too.
 SELF_TRAINING: tuple[Change, ...] = (
     {"rounds": 1, "per_class": 100},
     {"rounds": 2, "per_class": 200},
 )
-ANY_BASELINE: tuple[Change, ...] = (
+BASELINE_FEW: tuple[Change, ...] = (
     {"features": "rows"},
     {"feat_drop": 0.5},
     {"dropout": 0.8},
     {"weight_decay": 5e-3},
     {"hidden": 128},
 )
-CHANGES: Mapping[str, tuple[Change, ...]] = {
-    **{name: (*ANY_BASELINE, {"epochs": 300}, *SELF_TRAINING) for name in BASELINES},
-    "mlp+hlr": (*ANY_BASELINE, {"strength": 1e-2}, *SELF_TRAINING),
-    HYPERSAGE: (
-        {"loops": True, "normalize": [True, False], "dropout": [0.0, 0.5]},
-        {"weight_decay": 1e-2},
-        {"hidden": 128},
-        {"inter": "mean"},
-        {"p": 0.5, "eps": 1e-3},
-        {"p": [2.0, 1.0], "eps": 1e-3},
-        *SELF_TRAINING,
-    ),
+BASELINE_MANY: tuple[Change, ...] = (
+    {"features": "rows"},
+    {"feat_drop": 0.5},
+    {"dropout": 0.2},
+    {"hidden": 128},
+    {"epochs": 300},
+)
+CHANGES: Mapping[str, Mapping[str, tuple[Change, ...]]] = {
+    FEW: {
+        **{name: (*BASELINE_FEW, {"epochs": 300}, *SELF_TRAINING) for name in BASELINES},
+        "mlp+hlr": (*BASELINE_FEW, {"strength": 1e-2}, *SELF_TRAINING),
+        HYPERSAGE: (
+            {"loops": True, "normalize": [True, False], "dropout": [0.0, 0.5]},
+            {"weight_decay": 1e-2},
+            {"hidden": 128},
+            {"inter": "mean"},
+            {"p": 0.5, "eps": 1e-3},
+            {"p": [2.0, 1.0], "eps": 1e-3},
+            *SELF_TRAINING,
+        ),
+    },
+    MANY: {
+        **dict.fromkeys(BASELINES, BASELINE_MANY),
+        HYPERSAGE: (
+            {"features": "rows", "normalize": False},
+            {"dropout": [0.0, 0.5]},
+            {"dropout": 0.2},
+            {"hidden": 128},
+            {"p": [2.0, 1.0], "eps": 1e-3},
+        ),
+    },
 }
-STEPS = 1 + len(CHANGES[HYPERSAGE])
+# The paper's recipe, then the changes.
+STEPS = {group: 1 + len(changes[HYPERSAGE]) for group, changes in CHANGES.items()}
 
 RunJobs = Callable[[Sequence[Job]], int]
 
@@ -90,28 +112,33 @@ def search(
     """
     done = 0
     cells = [(group, method) for group in groups or GROUPS for method in methods]
-    for step in range(STEPS):
+    for step in range(max(STEPS.values())):
         rows = read(path)
-        tried = [(group, walk(rows, group, method, step)[-1]) for group, method in cells]
+        tried = [
+            (group, walk(rows, group, method, step)[-1])
+            for group, method in cells
+            if step < STEPS[group]
+        ]
         done += run([job for group, recipe in tried for job in jobs_for(group, recipe)])
     return done
 
 
 def walk(
-    rows: Iterable[Mapping[str, Any]], group: str, method: str, step: int = STEPS
+    rows: Iterable[Mapping[str, Any]], group: str, method: str, step: int | None = None
 ) -> list[Recipe]:
     """The recipes that stayed, up to a step; the last one is what that step tries.
 
-    After the last step the last one is the choice.
+    Without a step, after all of them, the last one is the choice.
     """
     scores = _Means(rows, group)
     kept = [Recipe(method)]
-    for change in CHANGES[method][: max(step - 1, 0)]:
+    changes = CHANGES[group][method]
+    for change in changes if step is None else changes[: max(step - 1, 0)]:
         candidate = changed(kept[-1], change)
         if scores[candidate.to_json()] > scores[kept[-1].to_json()]:
             kept.append(candidate)
-    if 0 < step < STEPS:
-        kept.append(changed(kept[-1], CHANGES[method][step - 1]))
+    if step:
+        kept.append(changed(kept[-1], changes[step - 1]))
     return kept
 
 

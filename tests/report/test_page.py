@@ -8,6 +8,7 @@ import pytest
 
 from hypersage_dgl.report import (
     box_plots,
+    claims,
     heat_map,
     save_figure,
     stability,
@@ -107,3 +108,38 @@ def test_without_a_result_the_cure_is_named_and_nothing_is_written(tmp_path, fil
     with pytest.raises(FileNotFoundError, match="has no results; make some with `hypersage repro"):
         write_page(tmp_path, tmp_path / "docs")
     assert sorted(contents(tmp_path)) == sorted(files)
+
+
+EXPLAINED = """# Reproduction
+
+Kept.
+
+<!-- claims: made by hypersage reproduce report -->
+old
+<!-- end of claims -->
+
+Kept too.
+"""
+
+
+def test_claims_are_judged_in_the_page_that_has_a_place_for_them(tmp_path):
+    write_results(tmp_path, RESULTS)
+    explained = tmp_path / "docs" / "reproduction.md"
+    assert explained not in write_page(tmp_path, tmp_path / "docs")
+    assert not explained.exists()
+    explained.write_text(EXPLAINED)
+    assert write_page(tmp_path, tmp_path / "docs")[-1] == explained
+    made = explained.read_text(encoding="utf-8")
+    assert made == EXPLAINED.replace("old\n", f"\n{claims(RESULTS)}\n")
+    # It stays as it is, and is not said to be written.
+    assert explained not in write_page(tmp_path, tmp_path / "docs")
+    assert explained.read_text(encoding="utf-8") == made
+
+
+def test_a_page_without_a_place_for_the_claims_is_refused_before_anything_is_written(tmp_path):
+    write_results(tmp_path, RESULTS)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "reproduction.md").write_text(EXPLAINED.replace("end of", "End of"))
+    with pytest.raises(ValueError, match=r"reproduction\.md: there is no line '<!-- end of claims"):
+        write_page(tmp_path, tmp_path / "docs")
+    assert list(contents(tmp_path / "docs")) == ["reproduction.md"]

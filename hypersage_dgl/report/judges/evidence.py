@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from ..names import Setting, Variant
+from ..names import Setting, Variant, variant_name
 from ..records import Result, cells
 from ..spread import Spread, mean
 
@@ -16,14 +16,14 @@ Place = tuple[str, Setting]
 """A recipe and what was scored."""
 
 
-class NotMeasured(LookupError):
+class NotMeasuredError(LookupError):
     """There are no runs for what a judge wants to see."""
 
 
 class Evidence:
     """Accuracies in percent, rounded to tenths.
 
-    ``NotMeasured`` is raised where there are no runs, or too few.
+    ``NotMeasuredError`` is raised where there are no runs, or too few.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ class Evidence:
     >>> evidence.mean(("hgnn", None), Setting("pubmed"))
     Traceback (most recent call last):
     ...
-    hypersage_dgl.report.judges.evidence.NotMeasured: no run of ('hgnn', None) on Setting(...)
+    hypersage_dgl.report.judges.evidence.NotMeasuredError: HGNN has no run on pubmed
     """
 
     def __init__(self, results: Iterable[Result]) -> None:
@@ -62,7 +62,7 @@ class Evidence:
         """Standard deviation of a cell of recipe ``paper``."""
         sd = self.spread(variant, setting).sd
         if sd is None:
-            raise NotMeasured(f"a single run of {variant} on {setting}")
+            raise NotMeasuredError(f"{variant_name(variant)} has a single run on {setting.dataset}")
         return sd
 
     def gain(self, variant: Variant, this: Place, that: Place) -> float:
@@ -73,7 +73,9 @@ class Evidence:
         )
         common = ours.keys() & theirs.keys()
         if not common:
-            raise NotMeasured(f"no split and init of {variant} in both {this} and {that}")
+            raise NotMeasuredError(
+                f"{variant_name(variant)} has no split and init in both {this} and {that}"
+            )
         return tenth(100 * mean(ours[run] - theirs[run] for run in common))
 
     def ratios(self, variants: Collection[Variant], dataset: str) -> list[float]:
@@ -93,7 +95,7 @@ class Evidence:
         column, setting = place
         runs = self._runs.get((column, variant, setting, ratio))
         if runs is None:
-            raise NotMeasured(f"no run of {variant} on {setting}, recipe {column}")
+            raise NotMeasuredError(f"{variant_name(variant)} has no run on {setting.dataset}")
         return runs
 
 
@@ -116,7 +118,7 @@ class Lead(NamedTuple):
     def of(cls, ours: Spread, theirs: Spread) -> Lead:
         """Compare two cells; single runs have no standard deviation and so no lead."""
         if ours.sd is None or theirs.sd is None or ours.runs is None or theirs.runs is None:
-            raise NotMeasured("a single run has no standard deviation")
+            raise NotMeasuredError("a single run has no standard deviation")
         squares = (ours.runs - 1) * ours.sd**2 + (theirs.runs - 1) * theirs.sd**2
         pooled = math.sqrt(squares / (ours.runs + theirs.runs - 2))
         return cls(tenth(ours.mean - theirs.mean), tenth(pooled))

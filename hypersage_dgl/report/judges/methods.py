@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..names import DATASETS, Setting, Variant, ratio_name, variant_name
-from .evidence import Evidence, Lead, NotMeasured, hypersage, tenth
+from .evidence import Evidence, Lead, NotMeasuredError, hypersage, tenth
 from .verdict import NO, PARTLY, YES, Finding, on_each, yes_or_no
 
 HYPERGCN: Variant = ("hypergcn", None)
@@ -48,7 +48,7 @@ def few_training_nodes(evidence: Evidence) -> Finding:
         ratios = evidence.ratios(variants, dataset)
         thirds = [ratio for ratio in ratios if ratio_name(ratio) == "1:3"]
         if not thirds or ratios[0] == thirds[0]:
-            raise NotMeasured(f"no smaller ratio on {dataset}, or not 1:3")
+            raise NotMeasuredError(f"no smaller ratio on {dataset}, or not 1:3")
         small, large = lead(dataset, ratios[0]), lead(dataset, thirds[0])
         verdict = YES if not small.is_level and large.is_level else PARTLY
         text = f"{small} at {ratio_name(ratios[0])}, {large} at 1:3"
@@ -77,7 +77,6 @@ def no_gain_over_hgnn(evidence: Evidence) -> Finding:
 
     Yes where it is not above zero, no otherwise.
     """
-
     gain, text = _gain(evidence, NO_GAIN, [HGNN])
     return Finding(text, yes_or_no(gain <= 0))
 
@@ -103,7 +102,9 @@ def worst_power(evidence: Evidence) -> Finding:
 
     def judge(dataset: str) -> Finding:
         worst, *others = (evidence.mean(hypersage(p), Setting(dataset)) for p in POWERS)
-        return Finding(f"{worst:.1f}, others from {min(others):.1f}", yes_or_no(worst <= min(others)))
+        return Finding(
+            f"{worst:.1f}, others from {min(others):.1f}", yes_or_no(worst <= min(others))
+        )
 
     return on_each(DATASETS, judge)
 

@@ -22,8 +22,8 @@ class Proof(NamedTuple):
 
         Examples
         --------
-        >>> PROOFS[0].words.splitlines()[1]
-        '`tests/nn/test_laws.py`: `test_fails_for_paper_and_mean`, `test_holds_without_self`'
+        >>> PROOFS[2].words.splitlines()[1]
+        '`tests/nn/test_graphs.py`: `test_mean`, `test_max_is_pool_with_an_identity`, `test_lstm`'
         """
         return f"{self.shown}\n`{self.file}`: {', '.join(f'`{test}`' for test in self.tests)}"
 
@@ -31,9 +31,14 @@ class Proof(NamedTuple):
 PROOFS = (
     Proof(
         "Equation 4 has Property 2, global neighbourhood invariance",
-        'not as printed; without self, `inter="size"` and `inter="invariant"` have it',
+        'not as printed; `inter="size"` and `inter="invariant"` have it without self, where the '
+        "parts of a hyperedge share one node alone",
         "tests/nn/test_laws.py",
-        ("test_fails_for_paper_and_mean", "test_holds_without_self"),
+        (
+            "test_fails_for_paper_and_mean",
+            "test_holds_without_self",
+            "test_fails_under_overlapping_splits",
+        ),
         NO,
     ),
     Proof(
@@ -45,7 +50,7 @@ PROOFS = (
     ),
     Proof(
         "GraphSAGE is a special case",
-        "mean, max and LSTM on pairs, with one W for both of its matrices",
+        "mean, max and LSTM, with one W for both of its matrices, without self and the L2 step",
         "tests/nn/test_graphs.py",
         ("test_mean", "test_max_is_pool_with_an_identity", "test_lstm"),
         YES,

@@ -74,9 +74,7 @@ def regularises(evidence: Evidence) -> Finding:
         by_alpha = {}
         for alpha in ALPHAS:
             sampled = (RECIPE, Setting(dataset, alpha))
-            by_alpha[alpha] = {
-                p: evidence.gain(hypersage(p), sampled, full) for p in TABLE1_POWERS
-            }
+            by_alpha[alpha] = {p: evidence.gain(hypersage(p), sampled, full) for p in TABLE1_POWERS}
         best = max(ALPHAS, key=lambda alpha: mean(by_alpha[alpha].values()))
         gains = by_alpha[best]
         text = f"alpha={best}: {_listed('p', gains, '+.1f')}"

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from ..grid import DASH
 from ..names import DATASETS
-from .evidence import NotMeasured
+from .evidence import NotMeasuredError
 
 YES, PARTLY, NO, NOT_YET = "yes", "partly", "no", "not measured yet"
 Subject = TypeVar("Subject")
@@ -61,7 +61,7 @@ def judged(judge: Callable[[Subject], Finding], subject: Subject) -> Finding:
     """What the judge says; where runs are missing, that they are."""
     try:
         return judge(subject)
-    except NotMeasured:
+    except NotMeasuredError:
         return Finding(DASH, NOT_YET)
 
 

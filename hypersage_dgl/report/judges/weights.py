@@ -1,10 +1,10 @@
-"""Equation 4 as printed beside weights that sum to one: how we read it, not a claim of the paper."""
+"""Equation 4 as printed beside weights that sum to one: our reading, not a claim of the paper."""
 
 from __future__ import annotations
 
 from ..names import DATASETS, Setting
 from ..spread import mean
-from .evidence import RECIPE, Evidence, NotMeasured, hypersage, tenth
+from .evidence import RECIPE, Evidence, NotMeasuredError, hypersage, tenth
 from .methods import POWERS
 from .verdict import Finding, together, yes_or_no
 
@@ -22,10 +22,10 @@ def as_printed(evidence: Evidence) -> Finding:
         printed, summing = ((recipe, Setting(dataset)) for recipe in (LITERAL, RECIPE))
         try:
             gains[dataset] = [evidence.gain(hypersage(p), printed, summing) for p in POWERS]
-        except NotMeasured:
+        except NotMeasuredError:
             continue
     if not gains:
-        raise NotMeasured("no data set of both recipes")
+        raise NotMeasuredError("no data set of both recipes")
     means = {p: tenth(mean(values)) for p, values in zip(POWERS, zip(*gains.values()))}
     lines = [f"p={p:g}: {gain:+.1f}" for p, gain in means.items()]
     lines.append(f"over {', '.join(DATASETS[dataset] for dataset in gains)}")
