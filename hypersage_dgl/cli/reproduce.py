@@ -47,20 +47,21 @@ def add_parser(subparsers: SubParsers) -> None:
     add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
     add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
     add("--out", default="results", metavar="FOLDER", help="(default: %(default)s)")
-    add("--docs", metavar="FOLDER", help="of the page (default: docs; of a quick one: --out)")
+    add("--docs", metavar="FOLDER", help="of the page of the report (default: docs)")
     add("--recipes", metavar="FILE", help=RECIPES_HELP)
     add("--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are")
     add("--processes", type=positive, default=2, help="runs at a time (default: %(default)s)")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run what is not done yet."""
+    """Run what is not done yet, or show what came out."""
+    _refuse_ignored(args)
     folder = Path(args.out) / "quick" if args.quick else Path(args.out)
     if args.what == "report":
         # Here, for no other sub-command draws: the others start faster without.
         from ..report import write_page
 
-        for path in write_page(folder, args.docs or (folder if args.quick else "docs")):
+        for path in write_page(folder, folder if args.quick else args.docs or "docs"):
             print(path)
         return 0
     for table in TABLES if args.what == "all" else (args.what,):
@@ -68,6 +69,19 @@ def run(args: argparse.Namespace) -> int:
         done = _search(args, path) if table == "search" else _run_table(args, table, path)
         print(f"{table}: {done} runs added to {path}")
     return 0
+
+
+def _refuse_ignored(args: argparse.Namespace) -> None:
+    """Refuse options that would do nothing, so that nobody believes they did."""
+    takes = {"report": ("docs", "quick"), "search": ("dataset", "method", "recipes")}
+    of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
+    known = takes.get(args.what, of_table)
+    ignored = [name for name in (*of_table, "docs") if getattr(args, name) and name not in known]
+    if args.quick:
+        ignored += [name for name in ("inits", "docs") if getattr(args, name)]
+    if ignored:
+        quick = " --quick" if args.quick else ""
+        raise UsageError(f"{args.what}{quick} takes no {', '.join(f'--{n}' for n in ignored)}")
 
 
 def _run_table(args: argparse.Namespace, table: str, path: Path) -> int:
@@ -86,8 +100,6 @@ def _run_table(args: argparse.Namespace, table: str, path: Path) -> int:
 
 
 def _search(args: argparse.Namespace, path: Path) -> int:
-    if args.quick or args.column or args.inits:
-        raise UsageError("search takes none of --quick, --column and --inits")
     groups = [group for group, names in GROUPS.items() if set(names) & set(args.dataset)]
     done = search(partial(_run_jobs, args, path), path, args.method or METHODS, groups)
     if not args.dataset and not args.method:
@@ -99,6 +111,7 @@ def _search(args: argparse.Namespace, path: Path) -> int:
 
 def _run_jobs(args: argparse.Namespace, path: Path, jobs: Sequence[Job]) -> int:
     words = ["hypersage", "reproduce", path.stem, *(["--quick"] if args.quick else [])]
+    words += ["--recipes", Path(args.recipes).name] if args.recipes else []
     return run_jobs(
         jobs,
         path,

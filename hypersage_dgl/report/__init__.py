@@ -7,15 +7,18 @@ from .box_plots import box_plots
 from .claims import claims
 from .draw import draw_hypergraph
 from .figure import save_figure
+from .goals import goals
 from .heat_map import heat_map
 from .markdown import markdown_table
 from .names import Setting
 from .page import write_page
+from .page_text import page_text
 from .paper import paper_cells, paper_numbers
 from .records import Result, cells, read_results
 from .spread import Spread
 from .stability_curves import stability_curves
-from .tables import stability, table1, table2, table3
+from .stability_table import stability
+from .tables import table1, table2, table3
 
 __all__ = [
     "Result",
@@ -25,8 +28,10 @@ __all__ = [
     "cells",
     "claims",
     "draw_hypergraph",
+    "goals",
     "heat_map",
     "markdown_table",
+    "page_text",
     "paper_cells",
     "paper_numbers",
     "read_results",

@@ -1,11 +1,11 @@
-"""Pick the runs of one recipe: different recipes are never drawn as one."""
+"""Runs by recipe: different recipes are never shown as one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from .names import COLUMNS
-from .records import Result
+from .records import Result, cells
 
 
 def one_recipe(
@@ -39,3 +39,21 @@ def one_recipe(
             "column"
         )
     return column, [run for run in runs if run.column == column]
+
+
+def by_recipe(
+    results: Iterable[Result], parts: Callable[[str, Sequence[Result]], list[str]]
+) -> list[str]:
+    """Parts of a page for each recipe that was run, in order, given its name and runs.
+
+    Examples
+    --------
+    >>> runs = [
+    ...     Result("dblp", "mlp", None, None, column, 1, 0, None, "test", 0.6, None, 1.0, "")
+    ...     for column in ("best", "paper")
+    ... ]
+    >>> by_recipe(runs, lambda recipe, its_runs: [recipe, f"{len(its_runs)} run"])
+    ['paper', '1 run', 'best', '1 run']
+    """
+    groups = cells(results, "column")
+    return [part for c in COLUMNS if (c,) in groups for part in parts(c, groups[c,])]

@@ -12,9 +12,10 @@ from typing import Any, NoReturn
 
 from ..convert.files import PathLike
 from ..convert.schema import check
-from .names import COLUMNS, DATASETS, METHODS, PARTS, Setting, Variant
+from .names import COLUMNS, DATASETS, METHODS, PARTS, Setting, Variant, variant_name
 
-MEASURED = ("test_acc", "connected_acc", "seconds", "command")
+# What does not tell one run from another; two recipes for one run are refused.
+NOT_IN_KEY = ("test_acc", "connected_acc", "seconds", "command", "recipe")
 # May be left out where they do not apply.
 UNSET = {"p": None, "alpha": None, "ratio": None, "recipe": None}
 INTEGER, NUMBER = {"type": "integer"}, {"type": "number"}
@@ -71,7 +72,7 @@ class Result:
     command
         What to type for the same result.
     recipe
-        In the column ``"best"``: checksum of the recipe that was chosen for this cell.
+        Checksum of the recipe that was followed; None in lines from before it was written down.
     """
 
     dataset: str
@@ -115,21 +116,21 @@ class Result:
     @property
     def key(self) -> tuple[Any, ...]:
         """What was run, without what came out."""
-        return tuple(getattr(self, f.name) for f in fields(self) if f.name not in MEASURED)
+        return tuple(getattr(self, f.name) for f in fields(self) if f.name not in NOT_IN_KEY)
 
 
 def read_results(path: PathLike) -> list[Result]:
     r"""Read the results in a file, in its order.
 
-    A last line that was cut off, as a killed process leaves it, is left out. Of several lines for
-    the same run the first counts. ``p``, ``alpha``, ``ratio`` and ``recipe`` may be missing for
-    null.
+    A line counts once it has its newline: a last one without, as a killed process leaves it, is
+    left out, and is the one that ``hypersage reproduce`` does anew. Of several lines for the same
+    run the first counts. ``p``, ``alpha``, ``ratio`` and ``recipe`` may be missing for null.
 
     Raises
     ------
     ValueError
-        With file and line, if any other line is not a result, and if a cell has results of two
-        recipes.
+        With file and line, if any other line is not a result, and if a method, with its p, has
+        results of two recipes in one data set and column.
 
     Examples
     --------
@@ -143,25 +144,23 @@ def read_results(path: PathLike) -> list[Result]:
     ...     read_results(path) == [run]
     True
     """
-    lines = Path(path).read_bytes().split(b"\n")
-    last = lines.pop()
+    *lines, _ = Path(path).read_bytes().split(b"\n")
     results = [_parse(line, f"{path}: line {number}") for number, line in enumerate(lines, 1)]
-    if last and not _is_cut_off(last):
-        results.append(_parse(last, f"{path}: line {len(lines) + 1}"))
+    _refuse_mixtures(results, path)
     first: dict[tuple[Any, ...], Result] = {}
     for result in results:
         first.setdefault(result.key, result)
-    _refuse_mixtures(first.values(), path)
     return list(first.values())
 
 
 def _refuse_mixtures(results: Iterable[Result], path: PathLike) -> None:
-    """Refuse a cell that was run by one chosen recipe and then by another."""
-    for (dataset, method, column), runs in cells(results, "dataset", "method", "column").items():
+    """Refuse a cell that was run by one recipe and then by another; p is part of a recipe."""
+    for (dataset, variant, column), runs in cells(results, "dataset", "variant", "column").items():
         recipes = sorted({run.recipe for run in runs if run.recipe is not None})
         if len(recipes) > 1:
+            name = variant_name(variant)
             raise ValueError(
-                f"{path}: {method} on {dataset} in column {column} has results of the recipes "
+                f"{path}: {name} on {dataset} in column {column} has results of the recipes "
                 f"{', '.join(recipes)}, which are not averaged; remove the lines of all but one"
             )
 
@@ -199,15 +198,6 @@ def _parse(line: bytes, place: str) -> Result:
 
 def _refuse(constant: str) -> NoReturn:
     raise ValueError(f"there is {constant}, which JSON does not have; use null")
-
-
-def _is_cut_off(line: bytes) -> bool:
-    """Whether a line without an end is the beginning of an object."""
-    try:
-        json.loads(line)
-    except ValueError:
-        return line.startswith(b"{")
-    return False
 
 
 def _sortable(value: Any) -> tuple[bool, Any]:

@@ -11,6 +11,8 @@ from .records import Result, cells
 from .spread import Spread
 
 Accuracies = Mapping[tuple[Variant, Setting], Spread]
+# What a caption adds to the nodes of a second table.
+CONNECTED = "that are in a hyperedge"
 
 
 def accuracies(results: Sequence[Result], measure: str = "test_acc") -> Accuracies:

@@ -33,6 +33,7 @@ class Bench:
 
     def __init__(self, dataset: HypergraphDataset) -> None:
         self.dataset, self.graph, self.labels = dataset, dataset.structure, dataset.labels
+        self.mixes: dict[tuple[tuple[int, ...], int], Tensor] = {}
         self._looped: dgl.DGLGraph | None = None
         self._features: dict[str, Tensor] = {}
         self._hidden: OrderedDict[str, Tensor] = OrderedDict()

@@ -53,8 +53,8 @@ class Ledger:
         return len(self._known)
 
     def add(self, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Append results, together, and wait until they are on the disk."""
-        new = list(rows)
+        """Append results that are new, together, and wait until they are on the disk."""
+        new = [row for row in rows if row not in self]
         self._file.write("".join(json.dumps(row) + "\n" for row in new).encode())
         self._file.flush()
         os.fsync(self._file.fileno())

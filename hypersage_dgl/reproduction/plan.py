@@ -117,10 +117,9 @@ def jobs_of(
         )
         if wanted and not (quick and trial.split > 3):
             recipe = recipe_of(trial, chosen)
-            if trial.column == "best":
-                # Runs of a recipe that is no longer chosen are no longer runs of this cell.
-                trial = replace(trial, recipe=recipe.checksum())
-            jobs.append((trial, _shortened(recipe) if quick else recipe))
+            recipe = _shortened(recipe) if quick else recipe
+            # Runs of a recipe that has changed since are no longer runs of this cell.
+            jobs.append((replace(trial, recipe=recipe.checksum()), recipe))
     return jobs
 
 

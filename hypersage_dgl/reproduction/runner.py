@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import torch
@@ -54,11 +56,7 @@ def run_jobs(
         # Fresh processes: a fork would inherit the threads and locks of torch and DGL.
         context = multiprocessing.get_context("spawn")
         with bar, ProcessPoolExecutor(processes, context, _start_worker) as pool:
-            try:
-                _run(waiting, ledger, pool, (data_dir, command), bar, 2 * processes)
-            except BaseException:
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+            _run(waiting, ledger, pool, (data_dir, command), bar, 2 * processes)
     return len(waiting)
 
 
@@ -78,22 +76,36 @@ def _run(
     """Keep a few trials in the queue: neighbours in the list share what a worker has kept."""
     running: set[Future[list[dict[str, Any]]]] = set()
     queue = iter(waiting)
-    while True:
-        for job in queue:
-            running.add(pool.submit(run_trial, *job, *arguments))
-            if len(running) >= ahead:
-                break
-        if not running:
-            return
-        done, running = wait(running, return_when=FIRST_COMPLETED)
-        for future in done:
-            ledger.add(future.result())
-            bar.update()
+    try:
+        while True:
+            for job in queue:
+                running.add(pool.submit(run_trial, *job, *arguments))
+                if len(running) >= ahead:
+                    break
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                running.remove(future)
+                ledger.add(future.result())
+                bar.update()
+    except BrokenProcessPool:
+        raise RuntimeError(
+            "a process died in the middle of a run, mostly for want of memory; give the command "
+            "again with --processes 1"
+        ) from None
+    finally:
+        # After an error or Ctrl-C, what has not begun is left out and what has begun is kept.
+        begun = [future for future in running if not future.cancel()]
+        for future in wait(begun).done:
+            if future.exception() is None:
+                ledger.add(future.result())
 
 
 def _start_worker() -> None:
     """One thread for each process, and an end with the parent, however that ends."""
     torch.set_num_threads(1)
+    # Ctrl-C goes to all processes of a terminal; the parent decides what becomes of the runs.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None
 

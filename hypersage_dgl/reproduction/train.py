@@ -39,7 +39,7 @@ def train_by_recipe(
     """
     logits = _train_once(recipe, bench, bench.labels, nodes, seed, alpha)
     for _ in range(recipe.rounds):
-        labels, known = add_pseudo_labels(logits, bench.labels, nodes, recipe.per_class)
+        labels, known = add_pseudo_labels(logits, bench.labels, nodes, recipe.share)
         logits = _train_once(recipe, bench, labels, known, seed, alpha)
     return logits
 
@@ -74,7 +74,7 @@ def fit_by_recipe(
         batches = FullGraph(model, *data, first=first)
     else:
         batches = WholeGraph(model, *data)
-    fit(
+    history = fit(
         model,
         batches,
         epochs=epochs,
@@ -83,6 +83,9 @@ def fit_by_recipe(
         seed=seed,
         progress=False,
     )
+    if history.stopped == "interrupted":
+        # Half a training is no result.
+        raise KeyboardInterrupt
 
 
 @torch.no_grad()

@@ -18,6 +18,7 @@ from .bench import Bench, open_bench
 from .nodes import fold_split, ratio_split
 from .recipe import Recipe
 from .train import all_logits, fit_by_recipe, train_by_recipe
+from .validation import mix_of_classes, weighted
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,7 @@ class Trial:
     fold
         In the search: the part of the training nodes that validates.
     recipe
-        What tells recipes of one cell apart: in the search the recipe as JSON, in the column
-        ``best`` its checksum.
+        What tells recipes of one cell apart: in the search the recipe as JSON, else its checksum.
     """
 
     table: str
@@ -107,11 +107,16 @@ def _transductive(trial: Trial, recipe: Recipe, bench: Bench) -> list[Scores]:
         scored = split.val
     nodes = torch.from_numpy(split.train)
     logits = train_by_recipe(recipe, bench, nodes, trial.seed, trial.alpha)
-    return [evaluate(logits, bench.labels, torch.from_numpy(scored), bench.graph)]
+    scores = evaluate(logits, bench.labels, torch.from_numpy(scored), bench.graph)
+    if trial.fold is not None:
+        scores = weighted(scores, mix_of_classes(bench, nodes, trial.seed))
+    return [scores]
 
 
 def _inductive(trial: Trial, recipe: Recipe, bench: Bench) -> list[Scores]:
     """Train without the unseen nodes; score the seen ones so, and the unseen ones put back."""
+    if recipe.loops or recipe.rounds:
+        raise ValueError("the inductive experiment takes a recipe without loops and self-training")
     split = inductive_split(bench.graph, seed=trial.split)
     before, after = split.train_graph, split.full_graph
     kept = before.nodes["node"].data[dgl.NID].long()

@@ -41,8 +41,12 @@ def test_help_names_the_experiments_and_shows_examples(hypersage):
         ("table1 --inits 0", "'0' must be a whole number from 1 on"),
         ("table1 --processes 0", "'0' must be a whole number from 1 on"),
         ("table2 --dataset citeseer", "table2 has no run that --dataset, --column and --method"),
-        ("search --quick", "search takes none of --quick, --column and --inits"),
-        ("search --inits 2", "search takes none of --quick, --column and --inits"),
+        ("search --quick", "search --quick takes no --quick"),
+        ("search --inits 2 --column best", "search takes no --column, --inits"),
+        ("report --dataset dblp", "report takes no --dataset"),
+        ("report --quick --docs docs", "report --quick takes no --docs"),
+        ("table1 --docs docs", "table1 takes no --docs"),
+        ("table1 --quick --inits 2", "table1 --quick takes no --inits"),
     ],
 )
 def test_words_that_make_no_sense(fails, calls, words, said):

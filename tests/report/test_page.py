@@ -9,7 +9,9 @@ import pytest
 from hypersage_dgl.report import (
     box_plots,
     claims,
+    goals,
     heat_map,
+    page_text,
     save_figure,
     stability,
     stability_curves,
@@ -84,6 +86,14 @@ def test_all_experiments_come_in_the_order_of_the_paper(tmp_path):
     assert [path.name for path in figures] == [f"{stem}.{kind}" for stem in stems for kind in kinds]
 
 
+def test_the_text_alone_is_that_of_the_page(tmp_path):
+    write_results(tmp_path, RESULTS)
+    page, *_ = write_page(tmp_path, tmp_path / "docs")
+    text = page_text({name: of(name) for name in TITLES})
+    assert page.read_text(encoding="utf-8") == text
+    assert "initialisation and command; the seed of a run is 100 x split + init." in text
+
+
 def test_recipes_and_data_sets_without_results_have_no_figure(tmp_path):
     sampled = runs([0.6], method="hypersage", p=1.0, alpha=2, dataset="pubmed")
     write_results(tmp_path, runs([0.5], column="literal") + sampled)
@@ -119,10 +129,14 @@ old
 <!-- end of claims -->
 
 Kept too.
+
+<!-- goals: made by hypersage reproduce report -->
+older
+<!-- end of goals -->
 """
 
 
-def test_claims_are_judged_in_the_page_that_has_a_place_for_them(tmp_path):
+def test_claims_and_goals_are_judged_in_the_page_that_has_a_place_for_them(tmp_path):
     write_results(tmp_path, RESULTS)
     explained = tmp_path / "docs" / "reproduction.md"
     assert explained not in write_page(tmp_path, tmp_path / "docs")
@@ -130,16 +144,20 @@ def test_claims_are_judged_in_the_page_that_has_a_place_for_them(tmp_path):
     explained.write_text(EXPLAINED)
     assert write_page(tmp_path, tmp_path / "docs")[-1] == explained
     made = explained.read_text(encoding="utf-8")
-    assert made == EXPLAINED.replace("old\n", f"\n{claims(RESULTS)}\n")
+    expected = EXPLAINED.replace("older\n", f"\n{goals(RESULTS)}\n")
+    assert made == expected.replace("old\n", f"\n{claims(RESULTS)}\n")
     # It stays as it is, and is not said to be written.
     assert explained not in write_page(tmp_path, tmp_path / "docs")
     assert explained.read_text(encoding="utf-8") == made
 
 
-def test_a_page_without_a_place_for_the_claims_is_refused_before_anything_is_written(tmp_path):
+@pytest.mark.parametrize("name", ["claims", "goals"])
+def test_a_page_without_a_place_for_a_block_is_refused_before_anything_is_written(tmp_path, name):
     write_results(tmp_path, RESULTS)
     (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "reproduction.md").write_text(EXPLAINED.replace("end of", "End of"))
-    with pytest.raises(ValueError, match=r"reproduction\.md: there is no line '<!-- end of claims"):
+    text = EXPLAINED.replace(f"end of {name}", f"End of {name}")
+    (tmp_path / "docs" / "reproduction.md").write_text(text)
+    message = rf"reproduction\.md: there is no line '<!-- end of {name}"
+    with pytest.raises(ValueError, match=message):
         write_page(tmp_path, tmp_path / "docs")
     assert list(contents(tmp_path / "docs")) == ["reproduction.md"]

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from hypersage_dgl.report import Spread, cells, read_results
+from hypersage_dgl.reproduction.ledger import opened
 
 from .made_up import RUN, line, runs, shuffled
 
@@ -51,9 +52,21 @@ def test_last_line_cut_off_inside_a_letter_is_left_out(path):
     assert read_results(path) == [RUN]
 
 
-def test_last_line_that_lacks_only_its_end_counts(path):
-    path.write_text(line(RUN) + line(replace(RUN, split=2)).rstrip())
+def test_last_line_that_lacks_only_its_end_does_not_count_until_it_has_it(path):
+    path.write_text(line(RUN) + line(replace(RUN, split=2)).rstrip("\n"))
+    assert [r.split for r in read_results(path)] == [1]
+    path.write_text(path.read_text() + "\n")
     assert [r.split for r in read_results(path)] == [1, 2]
+
+
+def test_the_report_and_the_ledger_count_the_same_lines(path):
+    whole = line(RUN) + line(replace(RUN, split=2))
+    for end in (0, 1, len(line(RUN)) - 1, len(line(RUN)), len(whole) - 1, len(whole)):
+        path.write_text(whole[:end])
+        counted = len(read_results(path))
+        with opened(path) as ledger:
+            assert len(ledger) == counted
+        assert len(read_results(path)) == counted
 
 
 @pytest.mark.parametrize(
@@ -85,8 +98,10 @@ def test_any_other_wrong_line_is_refused_with_its_place(path, wrong, reason):
         read_results(path)
 
 
-def test_a_last_line_that_is_no_beginning_of_a_result_is_refused(path):
+def test_a_last_line_without_its_end_is_not_looked_at(path):
     path.write_text(line(RUN) + "killed")
+    assert read_results(path) == [RUN]
+    path.write_text(line(RUN) + "killed\n")
     with pytest.raises(ValueError, match="line 2"):
         read_results(path)
 
@@ -153,10 +168,30 @@ def test_no_run_is_refused():
         Spread.of([])
 
 
-def test_a_cell_with_results_of_two_recipes_is_refused(path):
-    same = runs([0.7, 0.8], column="best", recipe="0a")
+@pytest.mark.parametrize("column", ["literal", "paper", "best"])
+@pytest.mark.parametrize("change", [{}, {"split": 3}, {"alpha": 3}, {"ratio": 0.5}])
+def test_a_cell_with_results_of_two_recipes_is_refused(path, column, change):
+    same = runs([0.7, 0.8], column=column, method="hypersage", p=2.0, recipe="0a")
     path.write_text("".join(map(line, same)))
     assert read_results(path) == same
-    path.write_text("".join(map(line, [*same, replace(same[0], split=3, recipe="0b")])))
-    with pytest.raises(ValueError, match="recipes 0a, 0b, which are not averaged"):
+    path.write_text("".join(map(line, [*same, replace(same[0], recipe="0b", **change)])))
+    message = rf"HyperSAGE \(p=2\) on dblp in column {column} has results of the recipes 0a, 0b,"
+    with pytest.raises(ValueError, match=message):
         read_results(path)
+
+
+@pytest.mark.parametrize(
+    "change", [{"dataset": "pubmed"}, {"method": "hgnn", "p": None}, {"p": 1.0}, {"column": "best"}]
+)
+def test_other_cells_may_have_other_recipes(path, change):
+    results = runs([0.7, 0.8], method="hypersage", p=2.0, recipe="0a")
+    results += [replace(run, recipe="0b", **change) for run in results]
+    path.write_text("".join(map(line, results)))
+    assert read_results(path) == results
+
+
+def test_a_line_without_its_recipe_counts_but_the_same_run_not_twice(path):
+    old = runs([0.7, 0.8])
+    new = runs([0.6, 0.6, 0.6], recipe="0a")
+    path.write_text("".join(map(line, old + new)))
+    assert read_results(path) == [*old, new[2]]

@@ -160,7 +160,7 @@ def test_table_2_is_a_grid_for_each_data_set_with_one_best():
         *runs([0.8, 0.9], method="hypersage", p=1.0, alpha=10),
         *runs([0.8], method="hypersage", p=1.0, alpha=5, dataset="pubmed"),
     ]
-    dblp, pubmed = parsed(table2(results))
+    dblp, connected, pubmed, _ = parsed(table2(results))
     assert dblp["HyperSAGE (p=0.01)"] == [
         {
             "alpha = 2": "65.0 ± 7.1<br>(paper 61.2)",
@@ -171,16 +171,26 @@ def test_table_2_is_a_grid_for_each_data_set_with_one_best():
     ]
     assert dblp["HyperSAGE (p=1)"][0]["alpha = 10"] == "**85.0 ± 7.1**<br>(paper 77.2)"
     assert pubmed["HyperSAGE (p=1)"][0]["alpha = 5"] == "**80.0**<br>(paper 72.2)"
+    assert connected["HyperSAGE (p=0.01)"][0] == {
+        "alpha = 2": "**75.0 ± 0.0**",
+        "alpha = 3": "-",
+        "alpha = 5": "-",
+        "alpha = 10": "-",
+    }
 
 
 def test_table_3_keeps_seen_and_unseen_apart():
     fields = {"method": "hypersage", "p": 2.0, "dataset": "pubmed"}
     results = runs([0.7, 0.8], part="seen", **fields) + runs([0.5, 0.6], part="unseen", **fields)
-    (row,) = parsed(table3(results))[0]["HyperSAGE (p=2)"]
+    results[0] = replace(results[0], connected_acc=None)
+    (row,), (connected,) = (table["HyperSAGE (p=2)"] for table in parsed(table3(results)))
     assert row["Pubmed seen"] == "**75.0 ± 7.1**<br>(paper 71.2)"
     assert row["Pubmed unseen"] == "**55.0 ± 7.1**<br>(paper 69.8)"
     assert row["Cora (co-citation) unseen"] == "-<br>(paper 64.5)"
     assert not any(name.startswith("Cora (co-authorship)") for name in row)
+    assert connected["Pubmed seen"] == "**75.0**, 1 run"
+    assert connected["Pubmed unseen"] == "**75.0 ± 0.0**"
+    assert connected["Cora (co-citation) unseen"] == "-"
 
 
 def test_stability_has_a_row_for_each_ratio_of_a_data_set():
@@ -189,10 +199,37 @@ def test_stability_has_a_row_for_each_ratio_of_a_data_set():
         *runs([0.7, 0.9], method="hypergcn", ratio=0.3333),
         *runs([0.5, 0.5], method="hypersage", p=1.0, ratio=0.1),
     ]
-    assert parsed(stability(results))[0]["DBLP"] == [
+    all_nodes, connected = parsed(stability(results))
+    assert all_nodes["DBLP"] == [
         {"train:test": "1:10", "HyperGCN": "-", "HyperSAGE (p=1)": "**50.0 ± 0.0**"},
         {"train:test": "1:3", "HyperGCN": "**80.0 ± 14.1**", "HyperSAGE (p=1)": "75.0 ± 7.1"},
     ]
+    assert connected["DBLP"] == [
+        {"train:test": "1:10", "HyperGCN": "-", "HyperSAGE (p=1)": "**75.0 ± 0.0**"},
+        {"train:test": "1:3", "HyperGCN": "**75.0 ± 0.0**", "HyperSAGE (p=1)": "**75.0 ± 0.0**"},
+    ]
+
+
+def test_stability_without_a_connected_node_has_dashes_in_the_second_table():
+    results = [
+        *runs([0.7, 0.8], method="hypersage", p=1.0, ratio=0.25, connected_acc=None),
+        *runs([0.6], method="hypergcn", ratio=0.25, connected_acc=0.6),
+    ]
+    _, connected = parsed(stability(results))
+    (row,) = connected["DBLP"]
+    assert row == {"train:test": "1:4", "HyperGCN": "**60.0**, 1 run", "HyperSAGE (p=1)": "-"}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_second_table_says_that_it_is_of_nodes_in_a_hyperedge(table):
+    captions = [text for text in table(all_experiments()).splitlines() if "Accuracy on" in text]
+    assert captions
+    assert ["in a hyperedge" in text for text in captions] == [False, True] * (len(captions) // 2)
+
+
+def test_the_seconds_are_said_to_be_no_benchmark():
+    text = " ".join(table1(runs([0.5])).partition("### Seconds a run")[2].split())
+    assert "no benchmark, only an order of magnitude; [benchmarks.md](benchmarks.md)" in text
 
 
 def test_cells_cannot_break_a_markdown_table():

@@ -31,6 +31,15 @@ def test_a_result_is_known_by_what_was_run_not_by_what_came_out(tmp_path):
         assert {**ROW, "p": 1.0} not in ledger
 
 
+def test_a_result_is_added_once(tmp_path):
+    path = tmp_path / "a.jsonl"
+    with opened(path) as ledger:
+        ledger.add([ROW])
+        ledger.add([{**ROW, "test_acc": 0.9}, {**ROW, "split": 2}])
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [(row["split"], row["test_acc"]) for row in rows] == [(1, 0.5), (2, 0.5)]
+
+
 def test_known_results_are_those_of_the_file(tmp_path):
     path = tmp_path / "a.jsonl"
     with opened(path) as ledger:

@@ -85,12 +85,34 @@ def test_the_number_of_processes_changes_no_result(tmp_path, unbroken):
     assert told(path) == told(unbroken)
 
 
-def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path):
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path, processes):
     path = tmp_path / "table1.jsonl"
-    good, bad = jobs(splits=[1], inits=1), jobs(splits=[1], inits=1, epochs=0)
+    good, bad = jobs(splits=[1, 2], inits=1), jobs(splits=[1], inits=1, epochs=0)
     with pytest.raises(ValueError, match="epochs is 0"):
-        run_jobs([good[0], bad[1]], path, processes=1)
-    assert len(lines(path)) == 1
+        # The one after it has begun when it fails, or is left out, but never lost half-way.
+        run_jobs([good[0], bad[1], good[1]], path, processes=processes)
+    kept = [json.loads(line)["split"] for line in lines(path)]
+    assert sorted(kept) in ([1], [1, 2])
+    assert run_jobs(good, path) == len(good) - len(kept)
+    assert len(lines(path)) == len(good)
+
+
+def test_half_of_an_inductive_run_is_made_whole(tmp_path):
+    path = tmp_path / "table3.jsonl"
+    inductive = jobs(splits=[1], inits=1, table="table3")
+    run_jobs(inductive, path, processes=1)
+    whole = lines(path)
+    assert [json.loads(line)["part"] for line in whole] == ["seen", "unseen"] * 2
+    path.write_text("\n".join(whole[:3]) + "\n")
+    assert run_jobs(inductive, path, processes=1) == 1
+    assert told(path) == sorted(
+        json.dumps(
+            {k: v for k, v in json.loads(line).items() if k not in ("seconds", "command")},
+            sort_keys=True,
+        )
+        for line in whole
+    )
 
 
 def test_two_processes_cannot_add_to_one_file(tmp_path):

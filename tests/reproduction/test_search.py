@@ -1,4 +1,4 @@
-"""The search keeps what does better on validation nodes, and never sees a test node."""
+"""The search keeps what does better on validation nodes, all of them training nodes."""
 
 from __future__ import annotations
 
@@ -56,7 +56,8 @@ def test_every_method_gets_the_same_number_of_changes():
 
 def test_it_ends_with_all_changes_that_help_and_no_other(tmp_path):
     def score(recipe):
-        return 0.5 + 0.1 * (recipe.hidden == 128) - 0.1 * (recipe.features == "rows")
+        # Not enough for row-scaled features: less than the margin.
+        return 0.5 + 0.1 * (recipe.hidden == 128) + 0.004 * (recipe.features == "rows")
 
     path = tmp_path / "search.jsonl"
     run = judge(score)(path)

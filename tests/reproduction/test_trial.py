@@ -73,7 +73,7 @@ def test_seeds_decide_and_differ_by_split_and_init():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_test_labels_are_not_read(bench, method):
-    recipe = Recipe(method, rounds=1, per_class=3, **SHORT)
+    recipe = Recipe(method, rounds=1, share=0.1, **SHORT)
     split = bench.dataset.arrays.splits[0]
     nodes = torch.from_numpy(split.train)
     other = Bench(bench.dataset)
@@ -137,3 +137,35 @@ def test_the_first_layer_is_computed_once_for_all_runs_of_a_recipe(bench):
     torch.testing.assert_close(first.to_dense(), expected.to_dense())
     other = Recipe("hypersage", {"p": 3.0})
     assert bench.first(other.build(bench.features("raw").shape[1], 3), other) is not first
+
+
+def test_loops_give_isolated_nodes_a_hyperedge_of_their_own(bench):
+    degree = bench.graph.nodes["node"].data["degree"]
+    alone = int((degree == 0).sum())
+    assert alone > 0
+    looped = bench.structure(loops=True)
+    assert bench.structure(loops=False) is bench.graph
+    assert looped.num_nodes("hyperedge") == bench.graph.num_nodes("hyperedge") + alone
+    assert torch.equal(looped.nodes["node"].data["degree"], degree.clamp(min=1))
+    plain, loops = (Recipe("hypersage", {"normalize": False}, loops=on) for on in (False, True))
+    model = plain.build(bench.features("raw").shape[1], 3)
+    first, doubled = bench.first(model, plain).to_dense(), bench.first(model, loops).to_dense()
+    own = bench.features("raw").to_dense()
+    torch.testing.assert_close(first[degree == 0], own[degree == 0])
+    torch.testing.assert_close(doubled[degree == 0], 2 * own[degree == 0])
+    torch.testing.assert_close(doubled[degree > 0], first[degree > 0])
+
+
+@pytest.mark.parametrize("option", [{"loops": True}, {"rounds": 1}])
+def test_the_inductive_experiment_refuses_what_it_does_not_do(option):
+    with pytest.raises(ValueError, match="without loops and self-training"):
+        run_trial(trial("table3"), Recipe("hypersage", **SHORT, **option), None, "")
+
+
+def test_an_interrupted_training_is_no_result(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FullGraph, "__iter__", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run_trial(trial(), Recipe("hypersage", **SHORT), None, "")

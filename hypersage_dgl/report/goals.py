@@ -1,0 +1,107 @@
+"""What the column ``best`` was to reach, beside what it does reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from .judges.evidence import tenth
+from .judges.verdict import NOT_YET, yes_or_no
+from .markdown import document, markdown_table
+from .names import DATASETS, METHODS, Setting, Variant, variant_name
+from .records import Result
+from .spread import Spread
+from .variant_table import Accuracies, accuracies
+
+# Percent of the test nodes.
+GOALS: Mapping[str, float] = MappingProxyType(
+    {
+        "dblp": 90.0,
+        "cora-coauthorship": 76.0,
+        "pubmed": 76.0,
+        "citeseer": 65.0,
+        "cora-cocitation": 71.0,
+    }
+)
+COLUMN = "best"
+HYPERSAGE: Variant = ("hypersage", None)
+BASELINES: tuple[Variant, ...] = tuple((name, None) for name in METHODS if name != "hypersage")
+HEADING = ("data set", "goal", "HyperSAGE", "reached?", "best baseline", "ahead?")
+CAPTION = """Accuracy on the test nodes in percent, of recipe `best`: mean ± sample standard
+deviation over the runs there are. A baseline has as many runs as HyperSAGE where it says no other
+number. In brackets: points above or below, rounded to tenths and judged as rounded. While a
+baseline has no runs, HyperSAGE may be said to be behind but not ahead."""
+
+
+def goals(results: Iterable[Result]) -> str:
+    """Hold the recipes of column ``best`` against the goals: a table in Markdown.
+
+    Parameters
+    ----------
+    results
+        Results of all experiments, in any order. What they lack is "not measured yet".
+
+    Examples
+    --------
+    >>> runs = [
+    ...     Result("dblp", method, None, None, "best", split, 0, None, "test", acc, None, 1.0, "")
+    ...     for method, split, acc in (
+    ...         ("hypersage", 1, 0.90), ("hypersage", 2, 0.91), ("hgnn", 1, 0.912),
+    ...     )
+    ... ]
+    >>> for cell in goals(runs).splitlines()[2].split("|")[1:-1]:
+    ...     print(cell.strip())
+    DBLP
+    90.0
+    90.5 ± 0.7, 2 runs
+    yes (+0.5)
+    HGNN 91.2, 1 run (1 of 7 baselines has runs)
+    no (-0.7)
+    """
+    kept = [r for r in results if r.column == COLUMN and r.alpha is None and r.ratio is None]
+    ours = accuracies([r for r in kept if r.part == "test"])
+    rows = [(name, *_row(dataset, ours)) for dataset, name in DATASETS.items()]
+    return document([markdown_table(HEADING, rows), CAPTION])
+
+
+def _row(dataset: str, ours: Accuracies) -> tuple[str, ...]:
+    """Cells after the name of the data set."""
+    setting, goal = Setting(dataset), GOALS[dataset]
+    reached = ours.get((HYPERSAGE, setting))
+    baselines = {v: ours[v, setting] for v in BASELINES if (v, setting) in ours}
+    # Of equals the first in the order of the tables.
+    best = max(baselines, key=lambda v: tenth(baselines[v].mean), default=None)
+    runs = None if reached is None else reached.runs
+    return (
+        f"{goal:.1f}",
+        NOT_YET if reached is None else _counted(reached),
+        NOT_YET if reached is None else _reached(reached, goal),
+        NOT_YET if best is None else _rival(best, baselines, runs),
+        NOT_YET if reached is None or best is None else _ahead(reached, baselines, best),
+    )
+
+
+def _reached(reached: Spread, goal: float) -> str:
+    points = tenth(tenth(reached.mean) - goal)
+    return f"{yes_or_no(points >= 0)} ({points:+.1f})"
+
+
+def _rival(best: Variant, baselines: Mapping[Variant, Spread], expected_runs: int | None) -> str:
+    """Name and accuracy of the best baseline, and how many there were to choose from."""
+    spread, there = baselines[best], len(baselines)
+    text = str(spread) if spread.runs == expected_runs else _counted(spread)
+    verb = "has" if there == 1 else "have"
+    missing = f" ({there} of {len(BASELINES)} baselines {verb} runs)"
+    return f"{variant_name(best)} {text}{'' if there == len(BASELINES) else missing}"
+
+
+def _ahead(reached: Spread, baselines: Mapping[Variant, Spread], best: Variant) -> str:
+    """Whether HyperSAGE is above all baselines; a missing one may be above it."""
+    points = tenth(tenth(reached.mean) - tenth(baselines[best].mean))
+    if points > 0 and len(baselines) < len(BASELINES):
+        return NOT_YET
+    return f"{yes_or_no(points > 0)} ({points:+.1f})"
+
+
+def _counted(spread: Spread) -> str:
+    return f"{spread}, {spread.runs} run{'' if spread.runs == 1 else 's'}"

@@ -1,0 +1,39 @@
+"""The pages in the repository are what the lines in it say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hypersage_dgl.report import page_text
+from hypersage_dgl.report.page import read_folder
+from hypersage_dgl.report.page_text import TABLES, with_blocks
+
+ROOT = Path(__file__).parents[2]
+RESULTS, DOCS = ROOT / "results", ROOT / "docs"
+CURE = "make the pages anew with `hypersage reproduce report`"
+
+
+@pytest.fixture(scope="module")
+def results():
+    files = [RESULTS / f"{name}.jsonl" for name in TABLES]
+    if not any(path.exists() and path.stat().st_size for path in files):
+        pytest.skip("there are no results here")
+    return read_folder(RESULTS)
+
+
+def committed(name):
+    path = DOCS / name
+    # A missing page is no reason to skip: the lines are there.
+    assert path.exists(), f"docs/{name} is missing; {CURE}"
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_page_of_results_is_made_of_the_lines(results):
+    assert committed("results.md") == page_text(results), CURE
+
+
+def test_the_blocks_of_the_reproduction_are_made_of_the_lines(results):
+    text = committed("reproduction.md")
+    assert text == with_blocks(text, results), CURE
