@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 from .chosen import Recipes, read_recipes, recipe_for
 from .recipe import BASELINES, HYPERSAGE, METHODS, Recipe
@@ -107,6 +108,7 @@ def jobs_of(
     """
     inits = 1 if quick else inits
     chosen = read_recipes() if recipes is None else recipes
+    recipes_of_cells: dict[tuple[Any, ...], tuple[Recipe, str]] = {}
     jobs = []
     for trial in TABLES[table]():
         wanted = (
@@ -116,10 +118,14 @@ def jobs_of(
             and (inits is None or trial.init < inits)
         )
         if wanted and not (quick and trial.split > 3):
-            recipe = recipe_of(trial, chosen)
-            recipe = _shortened(recipe) if quick else recipe
+            cell = (trial.column, trial.dataset, trial.method, trial.p)
+            if cell not in recipes_of_cells:
+                recipe = recipe_of(trial, chosen)
+                recipe = _shortened(recipe) if quick else recipe
+                recipes_of_cells[cell] = recipe, recipe.checksum()
+            recipe, checksum = recipes_of_cells[cell]
             # Runs of a recipe that has changed since are no longer runs of this cell.
-            jobs.append((replace(trial, recipe=recipe.checksum()), recipe))
+            jobs.append((replace(trial, recipe=checksum), recipe))
     return jobs
 
 
