@@ -47,7 +47,6 @@ BASELINE_MANY: tuple[Change, ...] = (
     {"feat_drop": 0.5},
     {"dropout": 0.2},
     {"hidden": 128},
-    {"epochs": 300},
 )
 CHANGES: Mapping[str, Mapping[str, tuple[Change, ...]]] = {
     FEW: {
@@ -70,7 +69,6 @@ CHANGES: Mapping[str, Mapping[str, tuple[Change, ...]]] = {
             {"dropout": [0.0, 0.5]},
             {"dropout": 0.2},
             {"hidden": 128},
-            {"p": [2.0, 1.0], "eps": 1e-3},
         ),
     },
 }
