@@ -96,26 +96,36 @@ class _DenseProduct(torch.autograd.Function):
 
 
 class _SparseProduct(torch.autograd.Function):
-    """By scipy: the gradient of torch's own CSR product takes ten times as long."""
+    """Forward as weighted sums of rows of Wᵀ, three times as fast as a sparse product.
+
+    Backward by scipy: the gradient of torch's own CSR product takes ten times as long.
+    """
 
     @staticmethod
     def forward(
         ctx: Any, x: Tensor, weight: Tensor, numbers: Tensor | None, last_dropped: int
     ) -> Tensor:
-        values = x.values().cpu()
+        values, column, crow = x.values(), x.col_indices(), x.crow_indices()
         if numbers is not None:
-            values = _kept(values, numbers, last_dropped)
-        parts = (values, x.col_indices(), x.crow_indices())
-        ctx.matrix = sparse.csr_matrix(
-            tuple(part.cpu().numpy() for part in parts), shape=tuple(x.shape)
+            values = _kept(values, numbers.to(values.device), last_dropped)
+        ctx.parts, ctx.shape = (values, column, crow), x.shape
+        if len(values) == 0:
+            return weight.new_zeros(x.shape[0], weight.shape[0])
+        return F.embedding_bag(
+            column,
+            weight.t().contiguous(),
+            crow,
+            mode="sum",
+            per_sample_weights=values,
+            include_last_offset=True,
         )
-        product = ctx.matrix @ weight.detach().cpu().t().contiguous().numpy()
-        return torch.from_numpy(product).to(weight)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, grad: Tensor) -> tuple[None, Tensor, None, None]:
-        transposed = ctx.matrix.T @ grad.detach().cpu().contiguous().numpy()
+        parts = tuple(part.detach().cpu().numpy() for part in ctx.parts)
+        matrix = sparse.csr_matrix(parts, shape=tuple(ctx.shape))
+        transposed = matrix.T @ grad.detach().cpu().contiguous().numpy()
         return None, torch.from_numpy(transposed).t().to(grad), None, None
 
 

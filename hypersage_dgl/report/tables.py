@@ -8,6 +8,7 @@ depends on the results alone, not on their order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 
 from .grid import DASH
 from .markdown import document, markdown_table
@@ -15,7 +16,6 @@ from .names import COLUMNS, DATASETS, Setting, ordered_datasets, ordered_variant
 from .paper import paper_cells
 from .recipe import by_recipe
 from .records import Result, cells
-from .spread import mean
 from .variant_table import (
     CONNECTED,
     accuracies,
@@ -28,7 +28,7 @@ from .variant_table import (
 
 # Ten splits with two and with eight initialisations; a searched recipe has what it was given.
 EXPECTED_RUNS = {"literal": 20, "paper": 80}
-SECONDS_CAPTION = """Mean over the runs. Other runs shared the machine meanwhile, so these are no
+SECONDS_CAPTION = """Median over the runs. Other runs shared the machine meanwhile, so these are no
 benchmark, only an order of magnitude; [benchmarks.md](benchmarks.md) has measured times."""
 
 
@@ -101,7 +101,8 @@ def _methods(recipe: str, results: Sequence[Result]) -> list[str]:
 
 def _seconds(results: Sequence[Result]) -> list[str]:
     took = {
-        place: mean(run.seconds for run in runs)
+        # Now and then a run had to wait for the machine.
+        place: median(run.seconds for run in runs)
         for place, runs in cells(results, "column", "variant", "dataset").items()
     }
     rows = []

@@ -227,6 +227,13 @@ def test_every_second_table_says_that_it_is_of_nodes_in_a_hyperedge(table):
     assert ["in a hyperedge" in text for text in captions] == [False, True] * (len(captions) // 2)
 
 
+def test_a_run_that_had_to_wait_does_not_change_the_seconds():
+    quick = runs([0.5])[0]
+    waited = replace(quick, init=2, seconds=1000.0)
+    _, _, seconds = parsed(table1([quick, replace(quick, init=1), waited]))
+    assert seconds["HGNN"][0]["DBLP"] == f"{quick.seconds:.2f}"
+
+
 def test_the_seconds_are_said_to_be_no_benchmark():
     text = " ".join(table1(runs([0.5])).partition("### Seconds a run")[2].split())
     assert "no benchmark, only an order of magnitude; [benchmarks.md](benchmarks.md)" in text
