@@ -82,8 +82,9 @@ def unit_sum(own: Tensor, aggregate: Tensor, normalize: bool) -> Tensor:
     """Add sparse features to a sparse aggregate, each row scaled to unit length on request."""
     total = (csr_to_scipy(own) + csr_to_scipy(aggregate)).tocsr()
     if normalize:
-        length = np.sqrt(np.asarray(total.multiply(total).sum(axis=1)).ravel())
-        total.data /= np.repeat(np.maximum(length, 1e-12), np.diff(total.indptr))
+        rows = np.repeat(np.arange(total.shape[0]), np.diff(total.indptr))
+        length = np.sqrt(np.bincount(rows, total.data**2, total.shape[0]))
+        total.data /= np.maximum(length, 1e-12)[rows]
     return csr_from_scipy(total, own.dtype)
 
 
@@ -107,15 +108,19 @@ def _mean(weights: sparse.csr_matrix, rows: _Rows, aggregator: Aggregator) -> _R
     lifted = aggregator.lift(torch.from_numpy(rows.matrix.data)).numpy()
     background = float(aggregator.lift(torch.tensor([rows.background], dtype=torch.float64)))
     stored = rows.matrix
+    # Entries not stored weigh nothing in the sum of a plain mean: there the values do alone.
+    carried = lifted if background == 0 else lifted + 1j
     product = weights @ sparse.csr_matrix(
-        (lifted + 1j, stored.indices, stored.indptr), shape=stored.shape
+        (carried, stored.indices, stored.indptr), shape=stored.shape
     )
     mass = np.repeat(np.asarray(weights.sum(axis=1)).ravel(), np.diff(product.indptr))
-    rest = mass - product.data.imag
-    # Where every entry is stored the rest is rounding alone, and background^-20 would show it.
-    rest[rest < 1e-12 * mass] = 0
-    mean = (product.data.real + rest * background) / mass
-    values = aggregator.root(torch.from_numpy(mean)).numpy()
+    total = product.data.real
+    if background != 0:
+        rest = mass - product.data.imag
+        # Where every entry is stored the rest is rounding alone; background^-20 would show it.
+        rest[rest < 1e-12 * mass] = 0
+        total = total + rest * background
+    values = aggregator.root(torch.from_numpy(total / mass)).numpy()
     matrix = sparse.csr_matrix((values, product.indices, product.indptr), shape=product.shape)
     rooted = float(aggregator.root(torch.tensor([background], dtype=torch.float64)))
     return _Rows(matrix, rooted)
