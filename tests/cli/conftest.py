@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -100,6 +102,8 @@ def start(*words: str, **options: object) -> subprocess.Popen[str]:
         env=environment,
         stderr=subprocess.PIPE,
         text=True,
+        # What a shell runs in the background is deaf to Ctrl-C, and so is what that starts.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
         **options,
     )
 
