@@ -66,6 +66,17 @@ def test_use_in_dgl_project():
     assert accuracies(output)["full"] > 60
 
 
+def test_draw_neighbourhood_draws_the_picture_of_the_readme(tmp_path):
+    output = run("draw_neighbourhood.py", "--out", str(tmp_path))
+    assert output.startswith("whois: 4 hyperedges, 12 members\n")
+    # Other versions of matplotlib draw a letter otherwise; the parts of the picture are the same.
+    folders = (tmp_path, ROOT / "docs" / "figures")
+    drawn, shown = ((folder / "whois.svg").read_text("utf-8") for folder in folders)
+    parts = [re.findall(r'<!-- (.*?) -->|<g id="([a-z]+_\d+)"', text) for text in (drawn, shown)]
+    assert {("net", ""), ("python", ""), ("utils", "")} < set(parts[0])
+    assert parts[0] == parts[1]
+
+
 @pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
 def test_is_short_and_starts_with_its_call_tree(path):
     text = path.read_text(encoding="utf-8")
