@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from .judges.evidence import tenth
@@ -10,8 +10,8 @@ from .judges.verdict import NOT_YET, yes_or_no
 from .markdown import document, markdown_table
 from .names import DATASETS, METHODS, Setting, Variant, variant_name
 from .records import Result
-from .spread import Spread
-from .variant_table import Accuracies, accuracies
+from .spread import Difference, Spread
+from .variant_table import accuracies
 
 # Percent of the test nodes.
 GOALS: Mapping[str, float] = MappingProxyType(
@@ -29,8 +29,10 @@ BASELINES: tuple[Variant, ...] = tuple((name, None) for name in METHODS if name 
 HEADING = ("data set", "goal", "HyperSAGE", "reached?", "best baseline", "ahead?")
 CAPTION = """Accuracy on the test nodes in percent, of recipe `best`: mean ± sample standard
 deviation over the runs there are. A baseline has as many runs as HyperSAGE where it says no other
-number. In brackets: points above or below, rounded to tenths and judged as rounded. While a
-baseline has no runs, HyperSAGE may be said to be behind but not ahead."""
+number. In brackets: points above or below, rounded to tenths and judged as rounded; beside a lead,
+its standard error over the splits and initialisations that both have. Ahead or behind is what
+differs by two standard errors or more, else the two are level. While a baseline has no runs,
+HyperSAGE may be said to be behind but not ahead."""
 
 
 def goals(results: Iterable[Result]) -> str:
@@ -56,17 +58,17 @@ def goals(results: Iterable[Result]) -> str:
     90.5 ± 0.7, 2 runs
     yes (+0.5)
     HGNN 91.2, 1 run (1 of 7 baselines has runs)
-    no (-0.7)
+    no (-1.2)
     """
     kept = [r for r in results if r.column == COLUMN and r.alpha is None and r.ratio is None]
-    ours = accuracies([r for r in kept if r.part == "test"])
-    rows = [(name, *_row(dataset, ours)) for dataset, name in DATASETS.items()]
+    runs = [r for r in kept if r.part == "test"]
+    rows = [(name, *_row(dataset, runs)) for dataset, name in DATASETS.items()]
     return document([markdown_table(HEADING, rows), CAPTION])
 
 
-def _row(dataset: str, ours: Accuracies) -> tuple[str, ...]:
+def _row(dataset: str, results: Sequence[Result]) -> tuple[str, ...]:
     """Cells after the name of the data set."""
-    setting, goal = Setting(dataset), GOALS[dataset]
+    setting, goal, ours = Setting(dataset), GOALS[dataset], accuracies(results)
     reached = ours.get((HYPERSAGE, setting))
     baselines = {v: ours[v, setting] for v in BASELINES if (v, setting) in ours}
     # Of equals the first in the order of the tables.
@@ -77,7 +79,7 @@ def _row(dataset: str, ours: Accuracies) -> tuple[str, ...]:
         NOT_YET if reached is None else _counted(reached),
         NOT_YET if reached is None else _reached(reached, goal),
         NOT_YET if best is None else _rival(best, baselines, runs),
-        NOT_YET if reached is None or best is None else _ahead(reached, baselines, best),
+        NOT_YET if reached is None or best is None else _ahead(results, setting, baselines, best),
     )
 
 
@@ -95,12 +97,24 @@ def _rival(best: Variant, baselines: Mapping[Variant, Spread], expected_runs: in
     return f"{variant_name(best)} {text}{'' if there == len(BASELINES) else missing}"
 
 
-def _ahead(reached: Spread, baselines: Mapping[Variant, Spread], best: Variant) -> str:
+def _ahead(
+    results: Sequence[Result], setting: Setting, baselines: Collection[Variant], best: Variant
+) -> str:
     """Whether HyperSAGE is above all baselines; a missing one may be above it."""
-    points = tenth(tenth(reached.mean) - tenth(baselines[best].mean))
+    ours, theirs = (
+        {(r.split, r.init): r.test_acc for r in results if (r.variant, r.setting) == cell}
+        for cell in ((HYPERSAGE, setting), (best, setting))
+    )
+    common = sorted(ours.keys() & theirs.keys())
+    if not common:
+        return NOT_YET
+    lead = Difference.of(*([side[run] for run in common] for side in (ours, theirs)))
+    points = tenth(lead.points)
     if points > 0 and len(baselines) < len(BASELINES):
         return NOT_YET
-    return f"{yes_or_no(points > 0)} ({points:+.1f})"
+    error = "" if lead.error is None else f" ± {lead.error:.1f}"
+    verdict = "level" if lead.is_level else yes_or_no(points > 0)
+    return f"{verdict} ({points:+.1f}{error})"
 
 
 def _counted(spread: Spread) -> str:

@@ -32,9 +32,9 @@ Made by `hypersage reproduce report` from the JSON lines in `results/`; what the
 initialisation and command; the seed of a run is 100 x split + init. The splits of table 3 and of
 the stability are random, and the seed of such a split is its number. Recipes, never mixed:
 
-- `paper`: the paper's protocol (2 layers, hidden 32, dropout 0.5 before W, lr 0.01, weight decay
-  5e-4, 150 epochs, raw features), HyperSAGE with weights that sum to one (`inter="size"`), the
-  node itself included, floor 1e-7.
+- `paper`: the paper's protocol (2 layers, hidden 32, dropout 0.5, lr 0.01, weight decay 5e-4, 150
+  epochs, raw features), HyperSAGE with weights that sum to one (`inter="size"`), the node itself
+  included, floor 1e-7. Dropout acts before every W in HyperSAGE, between the layers in the others.
 - `literal`: the same with Equation 4 as printed (`inter="paper"`).
 - `best`: for each method the recipe that a search chose on validation nodes, see
   [reproduction.md](reproduction.md).

@@ -39,6 +39,34 @@ class Spread(NamedTuple):
         return f"{self.mean:.1f}" if self.sd is None else f"{self.mean:.1f} ± {self.sd:.1f}"
 
 
+class Difference(NamedTuple):
+    """Mean of paired differences in points and its standard error, None for a single pair.
+
+    Examples
+    --------
+    >>> difference = Difference.of([0.71, 0.74], [0.70, 0.71])
+    >>> difference
+    Difference(points=2.0..., error=1.0...)
+    >>> difference.is_level
+    False
+    """
+
+    points: float
+    error: float | None
+
+    @classmethod
+    def of(cls, ours: Iterable[float], theirs: Iterable[float]) -> Difference:
+        """Compare accuracies from 0 to 1, pair by pair."""
+        spread = Spread.of(a - b for a, b in zip(ours, theirs))
+        error = None if spread.sd is None else spread.sd / math.sqrt(spread.runs or 1)
+        return cls(spread.mean, error)
+
+    @property
+    def is_level(self) -> bool:
+        """Whether the mean is less than two standard errors from zero."""
+        return self.error is not None and abs(self.points) < 2 * self.error
+
+
 def mean(values: Iterable[float]) -> float:
     """Mean that does not depend on the order.
 

@@ -47,7 +47,8 @@ def test_a_row_by_hand():
         "HyperSAGE": "92.0 ± 1.4, 2 runs",
         "reached?": "yes (+2.0)",
         "best baseline": "HyperGCN 90.2 ± 0.3",
-        "ahead?": "yes (+1.8)",
+        # 1.0 and 2.6: the standard deviation 1.131 over the root of 2.
+        "ahead?": "yes (+1.8 ± 0.8)",
     }
 
 
@@ -65,6 +66,31 @@ def test_a_goal_is_reached_from_its_tenth_on(accuracy, reached):
 )
 def test_ahead_is_a_tenth_above_the_best_baseline(ours, ahead):
     assert rows(best([ours]) + all_baselines([0.8]))["DBLP"]["ahead?"] == ahead
+
+
+# Differences of 0, 1 and 2 points have the standard error 0.58.
+@pytest.mark.parametrize(
+    ("more", "ahead"),
+    [
+        (0.2, "yes (+1.2 ± 0.6)"),
+        (0.1, "level (+1.1 ± 0.6)"),
+        (-2.1, "level (-1.1 ± 0.6)"),
+        (-2.2, "no (-1.2 ± 0.6)"),
+    ],
+)
+def test_less_than_two_standard_errors_of_the_paired_difference_are_level(more, ahead):
+    # Splits that differ much do not blur what both methods have in common.
+    theirs = [0.5, 0.7, 0.6]
+    ours = [acc + (points + more) / 100 for acc, points in zip(theirs, (0, 1, 2))]
+    assert rows(best(ours) + all_baselines(theirs))["DBLP"]["ahead?"] == ahead
+
+
+def test_only_splits_and_inits_that_both_have_are_compared():
+    ours, theirs = best([0.81, 0.82]), all_baselines([0.8, 0.8])
+    more = [replace(ours[0], init=1, test_acc=0.99)]
+    assert rows(ours + more + theirs)["DBLP"]["ahead?"] == "yes (+1.5 ± 0.5)"
+    apart = [replace(run, init=7) for run in theirs]
+    assert rows(ours + apart)["DBLP"]["ahead?"] == NOT_YET
 
 
 def test_equal_baselines_are_named_in_the_order_of_the_tables():

@@ -58,9 +58,9 @@ class Evidence:
         """Mean of a cell of recipe ``paper``."""
         return self.spread(variant, setting).mean
 
-    def deviation(self, variant: Variant, setting: Setting) -> float:
+    def deviation(self, variant: Variant, setting: Setting, ratio: float | None = None) -> float:
         """Standard deviation of a cell of recipe ``paper``."""
-        sd = self.spread(variant, setting).sd
+        sd = self.spread(variant, setting, ratio).sd
         if sd is None:
             raise NotMeasuredError(f"{variant_name(variant)} has a single run on {setting.dataset}")
         return sd

@@ -9,7 +9,7 @@ from ..paper import paper_cells
 from ..spread import mean
 from .evidence import RECIPE, Evidence, hypersage, tenth
 from .methods import POWERS as TABLE1_POWERS
-from .verdict import NO, PARTLY, YES, Finding, on_each, rising, together, yes_or_no
+from .verdict import LEVEL, NO, PARTLY, YES, Finding, ahead, on_each, rising, together, yes_or_no
 
 ALPHAS = (2, 3, 5, 10)
 # Those that the paper's text names; its table leaves out 4.
@@ -21,25 +21,25 @@ PEAK = 5
 def same_for_all_powers(evidence: Evidence) -> Finding:
     """Range of the accuracy over p, p=-1 left out, on DBLP at alpha=2 and at alpha=10.
 
-    Yes if it is below 1.5 points at alpha=2, partly if it is not but smaller than at alpha=10, no
-    otherwise.
+    Yes if at alpha=2 it is at most the paper's, partly if it is not but smaller than at alpha=10,
+    no otherwise.
     """
     worst, *others = (evidence.mean(hypersage(p), Setting("dblp", 2)) for p in POWERS)
-    small = _range(others)
+    small, printed = _range(others), _printed_range(2)
     large = _range([evidence.mean(hypersage(p), Setting("dblp", 10)) for p in POWERS[1:]])
     text = (
-        f"alpha=2: {small:.1f} (paper {_printed_range(2):.1f})\n"
+        f"alpha=2: {small:.1f} (paper {printed:.1f})\n"
         f"alpha=10: {large:.1f} (paper {_printed_range(10):.1f})\n"
         f"p=-1 at alpha=2: {worst:.1f}, others from {min(others):.1f}"
     )
-    return Finding(text, YES if small < 1.5 else PARTLY if small < large else NO)
+    return Finding(text, YES if small <= printed else PARTLY if small < large else NO)
 
 
 def grows_with_alpha(evidence: Evidence) -> Finding:
     """Mean over p for each alpha on DBLP.
 
-    Yes if every alpha is above the one before, partly if only alpha=10 is above alpha=2, no
-    otherwise.
+    Yes if alpha=10 is half a point or more above alpha=2 and no alpha is that much below the one
+    before, partly if one is, no otherwise.
     """
     means = _by_alpha(evidence, "dblp")
     return Finding(_listed("alpha", means), rising(list(means.values())))
@@ -48,15 +48,17 @@ def grows_with_alpha(evidence: Evidence) -> Finding:
 def peaks_at_five(evidence: Evidence) -> Finding:
     """Mean over p for each alpha on Pubmed, and the number of p that are best at alpha=5.
 
-    Best is what no other alpha is above. Yes if alpha=5 is best in the mean and for at least half
-    of the p, partly if only one of these holds, no otherwise.
+    Best is what no other alpha is above. Yes if alpha=5 is half a point or more above all others
+    in the mean and best for at least half of the p, partly if only one of these holds, no
+    otherwise.
     """
     means = _by_alpha(evidence, "pubmed")
     won = 0
     for p in POWERS:
         row = {alpha: evidence.mean(hypersage(p), Setting("pubmed", alpha)) for alpha in ALPHAS}
         won += row[PEAK] == max(row.values())
-    in_mean, in_half = means[PEAK] == max(means.values()), 2 * won >= len(POWERS)
+    others = max(value for alpha, value in means.items() if alpha != PEAK)
+    in_mean, in_half = tenth(means[PEAK] - others) >= LEVEL, 2 * won >= len(POWERS)
     text = f"{_listed('alpha', means)}\nalpha=5 is best for {won} of {len(POWERS)} p"
     return Finding(text, together(map(yes_or_no, (in_mean, in_half))))
 
@@ -65,10 +67,11 @@ def regularises(evidence: Evidence) -> Finding:
     """Gain of the best alpha over the full neighbourhood of table 1, by p.
 
     Both have the same p, splits and initialisations. The best alpha of a data set is that of the
-    largest mean gain over p; it is chosen by the test nodes, in favour of the claim. On DBLP table
-    2 trains in minibatches of 256 training nodes, seven an epoch, and table 1 with the full batch,
-    so there the gain mixes the noise of minibatches with that of sampling; on Pubmed both have one
-    batch. Yes where the gain is above zero.
+    largest mean gain over p; it is chosen by the test nodes, in favour of the claim. Pubmed alone
+    is judged: of DBLP the paper says that accuracy grows with alpha, and there table 2 trains in
+    minibatches of 256 training nodes, seven an epoch, and table 1 with the full batch, so that the
+    gain mixes the noise of minibatches with that of sampling. Yes for a p with a gain of half a
+    point or more, partly for one with less either way, no otherwise.
     """
 
     def judge(dataset: str) -> Finding:
@@ -80,15 +83,18 @@ def regularises(evidence: Evidence) -> Finding:
         best = max(ALPHAS, key=lambda alpha: mean(by_alpha[alpha].values()))
         gains = by_alpha[best]
         text = f"alpha={best}: {_listed('p', gains, '+.1f')}"
-        return Finding(text, together(yes_or_no(gain > 0) for gain in gains.values()))
+        return Finding(text, together(ahead(gain) for gain in gains.values()))
 
-    return on_each(DATASETS, judge)
+    pubmed = judge("pubmed")
+    shown = on_each(DATASETS, judge).measured
+    return Finding(shown, pubmed.verdict)
 
 
 def falls_with_power(evidence: Evidence) -> Finding:
     """Mean over alpha for each p from 1 to 5.
 
-    Yes where every p is below the one before, partly where only p=5 is below p=1, no otherwise.
+    Yes where p=5 is half a point or more below p=1 and no p is that much above the one before,
+    partly where one is, no otherwise.
     """
 
     def judge(dataset: str) -> Finding:

@@ -7,9 +7,11 @@ from typing import NamedTuple, TypeVar
 
 from ..grid import DASH
 from ..names import DATASETS
-from .evidence import NotMeasuredError
+from .evidence import NotMeasuredError, tenth
 
 YES, PARTLY, NO, NOT_YET = "yes", "partly", "no", "not measured yet"
+# Points below which two accuracies count as level.
+LEVEL = 0.5
 Subject = TypeVar("Subject")
 
 
@@ -44,17 +46,31 @@ def together(verdicts: Iterable[str]) -> str:
     return NOT_YET if NOT_YET in given or not known else known.pop()
 
 
-def rising(values: Sequence[float]) -> str:
-    """Yes where every value is above the one before, partly where only the last tops the first.
+def ahead(points: float) -> str:
+    """Yes from half a point on, partly where level, no otherwise.
 
     Examples
     --------
-    >>> rising([1, 2, 3]), rising([1, 3, 2]), rising([1, 3, 1])
+    >>> ahead(0.5), ahead(0.4), ahead(-0.4), ahead(-0.5)
+    ('yes', 'partly', 'partly', 'no')
+    """
+    return YES if points >= LEVEL else PARTLY if points > -LEVEL else NO
+
+
+def rising(values: Sequence[float]) -> str:
+    """Yes where the last value tops the first and no step falls, partly where some step does.
+
+    Rounded to tenths; by less than half a point nothing tops and nothing falls.
+
+    Examples
+    --------
+    >>> rising([1, 2, 1.6, 3]), rising([1, 3, 2]), rising([1, 3, 1.4])
     ('yes', 'partly', 'no')
     """
-    if all(before < after for before, after in zip(values, values[1:])):
-        return YES
-    return PARTLY if values[0] < values[-1] else NO
+    if tenth(values[-1] - values[0]) < LEVEL:
+        return NO
+    steps = [tenth(after - before) for before, after in zip(values, values[1:])]
+    return YES if min(steps) > -LEVEL else PARTLY
 
 
 def judged(judge: Callable[[Subject], Finding], subject: Subject) -> Finding:

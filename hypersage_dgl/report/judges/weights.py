@@ -6,7 +6,7 @@ from ..names import DATASETS, Setting
 from ..spread import mean
 from .evidence import RECIPE, Evidence, NotMeasuredError, hypersage, tenth
 from .methods import POWERS
-from .verdict import Finding, together, yes_or_no
+from .verdict import NOT_YET, Finding, together, yes_or_no
 
 LITERAL = "literal"
 
@@ -15,7 +15,8 @@ def as_printed(evidence: Evidence) -> Finding:
     """Accuracy of recipe `literal` less that of recipe `paper` in table 1, by p.
 
     Both have the same splits and initialisations; the mean is over the data sets that both have
-    for every p. Yes where it is at most a point below zero.
+    for every p. Yes where it is at most a point below zero; while a data set is missing, there is
+    no verdict unless some p differ already.
     """
     gains: dict[str, list[float]] = {}
     for dataset in DATASETS:
@@ -29,4 +30,6 @@ def as_printed(evidence: Evidence) -> Finding:
     means = {p: tenth(mean(values)) for p, values in zip(POWERS, zip(*gains.values()))}
     lines = [f"p={p:g}: {gain:+.1f}" for p, gain in means.items()]
     lines.append(f"over {', '.join(DATASETS[dataset] for dataset in gains)}")
-    return Finding("\n".join(lines), together(yes_or_no(gain >= -1) for gain in means.values()))
+    missing = [NOT_YET] * (len(gains) < len(DATASETS))
+    verdicts = [yes_or_no(gain >= -1) for gain in means.values()]
+    return Finding("\n".join(lines), together(verdicts + missing))

@@ -19,7 +19,7 @@ def grid(lift=(0, 0, 0, 0), fall=0.0):
 
 @pytest.mark.parametrize(
     ("at_2", "at_10", "expected"),
-    [(1.4, 0.0, "yes"), (1.5, 1.6, "partly"), (1.5, 1.5, "no"), (9, 3, "no")],
+    [(1.9, 0.0, "yes"), (2.0, 2.1, "partly"), (2.0, 2.0, "no"), (9, 3, "no")],
 )
 def test_7_same_for_all_powers(at_2, at_10, expected):
     rows = grid()
@@ -37,8 +37,10 @@ def test_7_same_for_all_powers(at_2, at_10, expected):
     ("lift", "expected"),
     [
         ((0, 1, 2, 3), "yes"),
-        ((0, 0, 2, 3), "partly"),
+        ((0, -0.4, 2, 1.6), "yes"),
+        ((0, -0.5, 2, 3), "partly"),
         ((0, 3, 2, 1), "partly"),
+        ((0, 0, 0.2, 0.4), "no"),
         ((0, 1, 2, 0), "no"),
         ((3, 2, 1, 0), "no"),
     ],
@@ -55,7 +57,9 @@ def test_8_grows_with_alpha(lift, expected):
     ("winners", "high", "expected"),
     [
         (7, 61, "yes"),
-        (4, 61, "yes"),
+        # (4 * 62 + 3 * 59) / 7 is 60.7; with 61 it is 60.1, level with 60.
+        (4, 62, "yes"),
+        (4, 61, "partly"),
         # In the mean (3 * 90 + 4 * 59) / 7, which is 72.3, against 60.
         (3, 90, "partly"),
         (3, 61, "no"),
@@ -90,16 +94,19 @@ def full_and_sampled(dataset, gains_at_3):
 @pytest.mark.parametrize(
     ("dblp", "pubmed", "expected"),
     [
-        ((1, 2, 0.1, 3), (1, 1, 1, 1), "yes"),
-        ((1, 2, 0, 3), (1, 1, 1, 1), "partly"),
-        ((1, 1, 1, 1), (-1, 0, -0.1, 0), "partly"),
-        ((-1, 0, -0.1, 0), (0, 0, 0, 0), "no"),
+        ((1, 2, 0.1, 3), (0.5, 1, 1, 1), "yes"),
+        # DBLP is shown and not judged.
+        ((-9, -9, -9, -9), (1, 1, 1, 1), "yes"),
+        ((1, 1, 1, 1), (1, 1, 0.4, 1), "partly"),
+        ((1, 1, 1, 1), (0, 0.4, -0.4, 0), "partly"),
+        ((1, 1, 1, 1), (-0.5, -0.5, -1, -1), "no"),
     ],
 )
 def test_10_regularises(dblp, pubmed, expected):
     results = full_and_sampled("dblp", dblp) + full_and_sampled("pubmed", pubmed)
-    first = "DBLP: alpha=3: p=-1 {:+.1f}, p=0.01 {:+.1f}, p=1 {:+.1f}, p=2 {:+.1f}".format(*dblp)
-    assert measured(results, 10)[0] == first
+    words = "Pubmed: alpha=3: p=-1 {:+.1f}, p=0.01 {:+.1f}, p=1 {:+.1f}, p=2 {:+.1f}"
+    assert measured(results, 10)[1] == words.format(*pubmed)
+    assert measured(results, 10)[0].startswith("DBLP: alpha=")
     assert verdict(results, 10) == expected
 
 
@@ -119,7 +126,8 @@ def test_10_compares_common_runs_alone():
 
 @pytest.mark.parametrize(
     ("dblp", "pubmed", "expected"),
-    [(1, 0.1, "yes"), (1, -1, "partly"), (0, 1, "partly"), (0, 0, "no"), (-1, -0.5, "no")],
+    # From p=1 to p=5 it falls four times.
+    [(1, 0.2, "yes"), (1, -1, "partly"), (0, 1, "partly"), (0.1, 0, "no"), (-1, -0.5, "no")],
 )
 def test_11_falls_with_power(dblp, pubmed, expected):
     results = table_2(grid(fall=dblp), "dblp") + table_2(grid(fall=pubmed), "pubmed")
@@ -130,5 +138,6 @@ def test_11_falls_with_power(dblp, pubmed, expected):
 
 
 def test_11_is_partly_where_only_the_ends_fall():
-    rows = {**grid(fall=1), 3.0: [59, 59, 59, 59]}
+    # 60, 59, 59.5, 57, 56.
+    rows = {**grid(fall=1), 3.0: [59.5] * 4}
     assert verdict(table_2(rows, "dblp") + table_2(grid(fall=1), "pubmed"), 11) == "partly"

@@ -30,10 +30,13 @@ def test_12_unseen_like_seen(gaps, expected):
 @pytest.mark.parametrize(
     ("leads", "expected"),
     [
-        ((9, 9, 9, 3.2), "yes"),
-        ((9, 9, 9, 3.1), "partly"),
+        # The paper has 14.5, 14.0, 9.7 and 2.6.
+        ((13.5, 13, 8.7, 3.2), "yes"),
+        ((13.4, 13, 8.7, 3.2), "partly"),
+        # Below the pooled standard deviation.
+        ((13.5, 13, 8.7, 3.1), "partly"),
         ((1, 1, 1, 1), "partly"),
-        ((9, 9, 9, 0), "partly"),
+        ((15, 15, 15, 0), "partly"),
         ((0, -1, -9, 0), "no"),
     ],
 )
