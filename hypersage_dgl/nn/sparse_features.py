@@ -9,6 +9,7 @@ part.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -64,11 +65,13 @@ def aggregate_sparse(
 
     CSR where both levels are plain means, which leave zeros zero, else dense.
     """
+    first, second = aggregators
     inside = _weights(intra, None, edge_weight)
     across = _weights(inter, weight, None)
-    result = _mean(
-        across, _mean(inside, _Rows(csr_to_scipy(feat), 0.0), aggregators[0]), aggregators[1]
-    )
+    on_hyperedges = _mean(inside, _lifted(_Rows(csr_to_scipy(feat), 0.0), first))
+    if not first.cancels(second):
+        on_hyperedges = _lifted(_rooted(on_hyperedges, first), second)
+    result = _rooted(_mean(across, on_hyperedges), second)
     if all(aggregator.is_identity for aggregator in aggregators):
         return csr_from_scipy(result.matrix, feat.dtype)
     dense = np.full(result.matrix.shape, result.background)
@@ -104,12 +107,27 @@ def _weights(stage: Stage, weight: Tensor | None, edge_weight: Tensor | None) ->
     return sparse.csr_matrix(triple, shape=shape)
 
 
-def _mean(weights: sparse.csr_matrix, rows: _Rows, aggregator: Aggregator) -> _Rows:
-    lifted = aggregator.lift(torch.from_numpy(rows.matrix.data)).numpy()
-    background = float(aggregator.lift(torch.tensor([rows.background], dtype=torch.float64)))
+def _lifted(rows: _Rows, aggregator: Aggregator) -> _Rows:
+    return _mapped(aggregator.lift, rows)
+
+
+def _rooted(rows: _Rows, aggregator: Aggregator) -> _Rows:
+    return _mapped(aggregator.root, rows)
+
+
+def _mapped(function: Callable[[Tensor], Tensor], rows: _Rows) -> _Rows:
+    """Apply a function to every entry, stored or not."""
     stored = rows.matrix
-    # Entries not stored weigh nothing in the sum of a plain mean: there the values do alone.
-    carried = lifted if background == 0 else lifted + 1j
+    values = function(torch.from_numpy(stored.data)).numpy()
+    matrix = sparse.csr_matrix((values, stored.indices, stored.indptr), shape=stored.shape)
+    return _Rows(matrix, float(function(torch.tensor([rows.background], dtype=torch.float64))))
+
+
+def _mean(weights: sparse.csr_matrix, rows: _Rows) -> _Rows:
+    """Weighted mean of the rows of each destination."""
+    stored, background = rows
+    # Entries not stored weigh nothing in a sum if they are zero: there the values do alone.
+    carried = stored.data if background == 0 else stored.data + 1j
     product = weights @ sparse.csr_matrix(
         (carried, stored.indices, stored.indptr), shape=stored.shape
     )
@@ -120,7 +138,5 @@ def _mean(weights: sparse.csr_matrix, rows: _Rows, aggregator: Aggregator) -> _R
         # Where every entry is stored the rest is rounding alone; background^-20 would show it.
         rest[rest < 1e-12 * mass] = 0
         total = total + rest * background
-    values = aggregator.root(torch.from_numpy(total / mass)).numpy()
-    matrix = sparse.csr_matrix((values, product.indices, product.indptr), shape=product.shape)
-    rooted = float(aggregator.root(torch.tensor([background], dtype=torch.float64)))
-    return _Rows(matrix, rooted)
+    matrix = sparse.csr_matrix((total / mass, product.indices, product.indptr), product.shape)
+    return _Rows(matrix, background)
