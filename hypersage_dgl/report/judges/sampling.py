@@ -85,9 +85,7 @@ def regularises(evidence: Evidence) -> Finding:
         text = f"alpha={best}: {_listed('p', gains, '+.1f')}"
         return Finding(text, together(ahead(gain) for gain in gains.values()))
 
-    pubmed = judge("pubmed")
-    shown = on_each(DATASETS, judge).measured
-    return Finding(shown, pubmed.verdict)
+    return Finding(on_each(DATASETS, judge).measured, judge("pubmed").verdict)
 
 
 def falls_with_power(evidence: Evidence) -> Finding:
