@@ -12,7 +12,8 @@ from ..reproduction.chosen import read_recipes
 from ..reproduction.plan import COLUMNS, DATASETS, TABLES, jobs_of
 from ..reproduction.recipe import METHODS
 from ..reproduction.runner import Job, run_jobs
-from ..reproduction.search import GROUPS, choose, read, search, write_recipes
+from ..reproduction.search import choose, read, search, write_recipes
+from ..reproduction.space import GROUPS
 from .errors import UsageError
 from .options import add_command
 from .values import positive

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import dgl
+import numpy as np
 import torch
 from scipy import sparse
 from torch import Tensor
@@ -49,7 +50,11 @@ class Bench:
         return self._looped
 
     def features(self, kind: str) -> Tensor:
-        """Sparse features as they come (``raw``) or with rows scaled to sum one (``rows``)."""
+        """Sparse features as they come (``raw``), or with rows scaled to sum one (``rows``).
+
+        ``idf`` weighs a column by the logarithm of one over the share of nodes that have it, then
+        scales rows to unit length, as is usual for words.
+        """
         if kind not in self._features:
             self._features[kind] = csr_from_scipy(_scaled(self.dataset.features, kind))
         return self._features[kind]
@@ -81,8 +86,16 @@ def open_bench(name: str, data_dir: str | None = None) -> Bench:
 def _scaled(features: sparse.csr_matrix, kind: str) -> sparse.csr_matrix:
     if kind == "raw":
         return features
-    if kind != "rows":
-        raise ValueError(f"features are {kind!r}; they can be 'raw' or 'rows'")
-    sums = abs(features).sum(axis=1)
-    sums[sums == 0] = 1
-    return sparse.csr_matrix(features.multiply(1 / sums), dtype=features.dtype)
+    if kind == "rows":
+        return _divided(features, abs(features).sum(axis=1))
+    if kind == "idf":
+        having = np.maximum(features.getnnz(axis=0), 1)
+        weighed = features.multiply(np.log(features.shape[0] / having)).tocsr()
+        return _divided(weighed, np.sqrt(weighed.multiply(weighed).sum(axis=1)))
+    raise ValueError(f"features are {kind!r}; they can be 'raw', 'rows' or 'idf'")
+
+
+def _divided(features: sparse.csr_matrix, lengths: Any) -> sparse.csr_matrix:
+    """Each row by its length; a row of zeros stays one."""
+    lengths[lengths == 0] = 1
+    return sparse.csr_matrix(features.multiply(1 / lengths), dtype=np.float32)

@@ -37,7 +37,8 @@ class Recipe:
     model
         Options of the model's class beyond its widths; a pair of p, and values by layer, as lists.
     features
-        ``"raw"``, or ``"rows"`` for rows scaled to sum one.
+        ``"raw"``, ``"rows"`` for rows scaled to sum one, or ``"idf"`` for columns weighed by how
+        few nodes have them and then rows scaled to unit length.
     loops
         Whether a node in no hyperedge gets one of its own, {v}: its h + F2 is then 2h, of the
         length that other nodes have, and not h. Most baselines have self-loops built in.
@@ -46,6 +47,8 @@ class Recipe:
     rounds, share
         Rounds of self-training: each trains anew with this share of the nodes, the surest of every
         class that is predicted, as further training nodes. 0 for none.
+    alpha
+        Sample so many members of each hyperedge in training, HyperSAGE alone; None for all.
 
     Examples
     --------
@@ -63,6 +66,11 @@ class Recipe:
     weight_decay: float = 5e-4
     rounds: int = 0
     share: float = 0.3
+    alpha: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.alpha is not None and self.method != HYPERSAGE:
+            raise ValueError(f"alpha is {self.alpha} for {self.method}; {HYPERSAGE} alone samples")
 
     def build(self, in_feats: int, out_feats: int) -> nn.Module:
         """Make the model, with parameters drawn from torch's generator."""

@@ -34,8 +34,8 @@ def train_by_recipe(
     seed
         Decides initial weights and all that training draws.
     alpha
-        Sample so many members of each hyperedge in training; the logits come from the full
-        neighbourhood all the same.
+        Sample so many members of each hyperedge in training, by default as many as the recipe
+        says; the logits come from the full neighbourhood all the same.
     """
     logits = _train_once(recipe, bench, bench.labels, nodes, seed, alpha)
     for _ in range(recipe.rounds):
@@ -66,6 +66,7 @@ def fit_by_recipe(
     """Train a model on a hypergraph, features, labels and nodes to train on."""
     batches: FullGraph | Minibatches | WholeGraph
     epochs = recipe.epochs
+    alpha = recipe.alpha if alpha is None else alpha
     if alpha is not None:
         batches = Minibatches(model, *data, alpha=alpha, batch_size=BATCH_SIZE)
         # As many steps of the optimizer as without sampling.

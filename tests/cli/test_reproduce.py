@@ -11,9 +11,10 @@ from report.folders import contents
 from hypersage_dgl.reproduction import plan
 from hypersage_dgl.reproduction.chosen import read_recipes
 from hypersage_dgl.reproduction.ledger import opened
-from hypersage_dgl.reproduction.plan import TABLES
+from hypersage_dgl.reproduction.plan import DATASETS, TABLES
 from hypersage_dgl.reproduction.recipe import METHODS, Recipe
-from hypersage_dgl.reproduction.search import CHANGES, GROUPS, STEPS, changed, jobs_for, read, walk
+from hypersage_dgl.reproduction.search import FINALISTS, FIRST, SECOND, finalists, jobs_for, read
+from hypersage_dgl.reproduction.space import FEW, GROUPS, RECIPES, candidates
 
 from .fake_runs import stand_in
 
@@ -144,7 +145,7 @@ def test_results_name_no_folder_of_the_machine(hypersage, calls, tmp_path, what)
     assert {call.data_dir for call in calls} == {str(data)}
     assert {call.path.parent for call in calls} == {out}
     written = b"".join(contents(out).values()).decode()
-    assert written.count("\n") >= min(STEPS.values())
+    assert written.count("\n") >= RECIPES
     assert str(tmp_path) not in written
 
 
@@ -167,40 +168,43 @@ def test_without_a_searched_recipe_the_cure_is_named(fails, place):
     assert set(contents(place)) == {"none.json"}
 
 
-def test_search_tries_one_change_after_the_other_and_keeps_what_helps(hypersage, monkeypatch):
-    (group,) = (group for group, names in GROUPS.items() if "citeseer" in names)
-    start, changes = Recipe("mlp"), CHANGES[group]["mlp"]
-    better = changed(start, changes[0])
-    calls = stand_in(monkeypatch, score=lambda recipe: 0.6 if recipe == better else 0.5)
+def test_search_scores_all_recipes_and_then_the_finalists(hypersage, monkeypatch):
+    recipes = candidates(FEW, "mlp")
+    better = recipes[-FINALISTS:]
+    calls = stand_in(monkeypatch, score=lambda recipe: 0.6 if recipe in better else 0.5)
     words = ("reproduce", "search", "--method", "mlp", "--dataset", "citeseer")
     done = hypersage(*words)
-    tried = [start, better, *(changed(better, change) for change in changes[1:])]
-    assert len(tried) == STEPS[group]
-    assert [call.jobs for call in calls] == [jobs_for(group, recipe) for recipe in tried]
+    assert [call.jobs for call in calls] == [
+        [
+            job
+            for dataset in GROUPS[FEW]
+            for recipe in tried
+            for job in jobs_for(dataset, recipe, folds[FEW])
+        ]
+        for tried, folds in ((recipes, FIRST), (better, SECOND))
+    ]
     assert {call.path for call in calls} == {Path("results", "search.jsonl")}
     assert {call.command for call in calls} == {"hypersage reproduce search"}
-    count = sum(len(call.jobs) for call in calls)
+    count = len({trial for call in calls for trial in call.trials})
     assert done == (0, f"search: {count} runs added to results/search.jsonl\n", "")
-    assert walk(read("results/search.jsonl"), group, "mlp") == [start, better]
+    assert finalists(read("results/search.jsonl"), FEW, "mlp") == better
     assert hypersage(*words).out == "search: 0 runs added to results/search.jsonl\n"
 
 
-def test_search_of_everything_has_every_method_in_every_step(hypersage, calls):
+def test_search_of_everything_has_every_method_on_every_data_set(hypersage, calls):
     done = hypersage("reproduce", "search")
     assert done.code == 0
     assert "the chosen recipes are in results/recipes.json; use them by --recipes" in done.out
     # All scored the same, so the first ones stay.
     assert {
-        (method, recipe == Recipe(method))
-        for of_dataset in read_recipes("results/recipes.json").values()
+        (dataset, method): recipe
+        for dataset, of_dataset in read_recipes("results/recipes.json").items()
         for method, recipe in of_dataset.items()
-    } == {(method, True) for method in METHODS}
-    assert len(calls) == max(STEPS.values())
-    for step, call in enumerate(calls):
-        groups = [group for group in GROUPS if step < STEPS[group]]
-        scored = {t.dataset for group in groups for t, _ in jobs_for(group, Recipe("mlp"))}
+    } == {(dataset, method): Recipe(method) for dataset in DATASETS for method in METHODS}
+    assert len(calls) == 2
+    for call in calls:
         assert {(t.method, t.dataset) for t in call.trials} == {
-            (method, dataset) for method in METHODS for dataset in scored
+            (method, dataset) for method in METHODS for dataset in DATASETS
         }
         assert {t.parts for t in call.trials} == {("validation",)}
 

@@ -13,81 +13,119 @@ from hypersage_dgl.reproduction import search as module
 from hypersage_dgl.reproduction.chosen import read_recipes
 from hypersage_dgl.reproduction.ledger import opened
 from hypersage_dgl.reproduction.nodes import FOLDS, fold_split, ratio_split
-from hypersage_dgl.reproduction.recipe import METHODS, Recipe
 from hypersage_dgl.reproduction.search import (
-    CHANGES,
-    GROUPS,
-    STEPS,
-    changed,
+    FINALISTS,
+    FIRST,
+    SECOND,
     choose,
+    finalists,
     jobs_for,
     read,
     search,
-    walk,
 )
+from hypersage_dgl.reproduction.space import FEW, GROUPS, RECIPES, candidates
 
 RESULTS = Path(__file__).parents[2] / "results" / "search.jsonl"
 
 
-def judge(score):
-    """Something that does jobs: each gets the score of its recipe."""
-
-    def make(path):
-        def run(jobs):
-            with opened(path) as ledger:
-                new = [
-                    {**trial.identity("validation"), "test_acc": score(recipe)}
-                    for trial, recipe in jobs
-                    if trial.identity("validation") not in ledger
-                ]
-                ledger.add(new)
-            return len(new)
-
-        return run
-
-    return make
-
-
-def test_every_method_gets_the_same_number_of_changes():
-    for group, changes in CHANGES.items():
-        assert set(changes) == set(METHODS)
-        assert {len(of_method) for of_method in changes.values()} == {STEPS[group] - 1}
-
-
-def test_it_ends_with_all_changes_that_help_and_no_other(tmp_path):
-    def score(recipe):
-        # Not enough for row-scaled features: less than the margin.
-        return 0.5 + 0.1 * (recipe.hidden == 128) + 0.004 * (recipe.features == "rows")
-
-    path = tmp_path / "search.jsonl"
-    run = judge(score)(path)
-    count = search(run, path, ["hgnn", "hypersage"])
-    runs = sum(STEPS[group] * len(jobs_for(group, Recipe("hgnn"))) for group in GROUPS)
-    assert count == 2 * runs
-    for group in GROUPS:
-        assert walk(read(path), group, "hgnn")[-1] == changed(Recipe("hgnn"), {"hidden": 128})
-    assert search(run, path, ["hgnn", "hypersage"]) == 0
-
-
-def test_groups_choose_apart(tmp_path, monkeypatch):
-    path = tmp_path / "search.jsonl"
+def judge(path, score):
+    """Something that does jobs: each gets a score by its data set, its recipe and its fold."""
 
     def run(jobs):
         with opened(path) as ledger:
-            ledger.add(
-                {
-                    **trial.identity("validation"),
-                    "test_acc": 0.5 + 0.1 * (recipe.hidden == 128) * (trial.dataset == "dblp"),
-                }
+            new = [
+                {**trial.identity("validation"), "test_acc": score(trial, recipe)}
                 for trial, recipe in jobs
-            )
-        return len(jobs)
+                if trial.identity("validation") not in ledger
+            ]
+            ledger.add(new)
+        return len(new)
+
+    return run
+
+
+def number(group, recipe):
+    return candidates(group, recipe.method).index(recipe)
+
+
+def test_the_best_of_the_first_round_go_on(tmp_path):
+    path = tmp_path / "search.jsonl"
+    run = judge(path, lambda trial, recipe: number(FEW, recipe) / 100)
+    done = search(run, path, ["hgnn"], [FEW])
+    assert finalists(read(path), FEW, "hgnn") == candidates(FEW, "hgnn")[-FINALISTS:]
+    first, second = set(FIRST[FEW]), set(SECOND[FEW])
+    assert first < second
+    folds = RECIPES * len(first) + FINALISTS * len(second - first)
+    assert done == folds * len(GROUPS[FEW])
+    assert search(run, path, ["hgnn"], [FEW]) == 0
+
+
+def test_who_goes_on_is_decided_by_the_whole_group_and_the_first_round_alone(tmp_path):
+    path = tmp_path / "search.jsonl"
+
+    def score(trial, recipe):
+        place = number(FEW, recipe)
+        if (trial.split, trial.fold) not in FIRST[FEW]:
+            return 0.0
+        # The first is far ahead on one set and behind on the others.
+        return {0: 0.9 if trial.dataset == "citeseer" else 0.1}.get(place, 0.4 + place / 1000)
+
+    search(judge(path, score), path, ["hgnn"], [FEW])
+    assert finalists(read(path), FEW, "hgnn") == candidates(FEW, "hgnn")[-FINALISTS:]
+
+
+def test_each_data_set_takes_the_finalist_that_is_best_there(tmp_path, monkeypatch):
+    path, last = tmp_path / "search.jsonl", {"citeseer": RECIPES - 2, "pubmed": RECIPES - 4}
+
+    def score(trial, recipe):
+        group = FEW if trial.dataset in GROUPS[FEW] else "many labels"
+        place = number(group, recipe)
+        if (trial.split, trial.fold) in FIRST[group]:
+            return place / 1000
+        return 0.5 + 0.1 * (place == last.get(trial.dataset, RECIPES - 1))
 
     monkeypatch.setattr(module, "METHODS", ("mlp",))
-    search(run, path, ["mlp"])
+    search(judge(path, score), path, ["mlp"])
     chosen = choose(read(path))
-    assert chosen["dblp"]["mlp"].hidden == 128
-    assert chosen["citeseer"]["mlp"] == chosen["pubmed"]["mlp"] == Recipe("mlp")
+    for group, datasets in GROUPS.items():
+        for dataset in datasets:
+            assert number(group, chosen[dataset]["mlp"]) == last.get(dataset, RECIPES - 1)
+
+
+def test_the_earlier_of_two_equals_is_taken(tmp_path, monkeypatch):
+    path = tmp_path / "search.jsonl"
+    monkeypatch.setattr(module, "METHODS", ("mlp",))
+    search(judge(path, lambda trial, recipe: 0.5), path, ["mlp"])
+    for group in GROUPS:
+        assert finalists(read(path), group, "mlp") == candidates(group, "mlp")[:FINALISTS]
+    for dataset, of_dataset in choose(read(path)).items():
+        group = FEW if dataset in GROUPS[FEW] else "many labels"
+        assert of_dataset["mlp"] == candidates(group, "mlp")[0]
+
+
+def test_half_a_search_chooses_nothing(tmp_path):
+    path = tmp_path / "search.jsonl"
+    search(judge(path, lambda trial, recipe: 0.5), path, ["mlp"], [FEW])
+    rows = read(path)
+    with pytest.raises(ValueError, match=r"has 15 of 16 results of .*; let .* finish"):
+        finalists([row for row in rows if row != rows[0]], FEW, "mlp")
+    with pytest.raises(ValueError, match=r"has 0 of .* results"):
+        choose(rows)
+
+
+def test_jobs_are_trials_on_validation_nodes():
+    recipe = candidates(FEW, "hypersage")[3]
+    jobs = jobs_for("citeseer", recipe, [(1, 2), (5, 0)])
+    assert [(trial.split, trial.fold) for trial, _ in jobs] == [(1, 2), (5, 0)]
+    assert {trial.parts for trial, _ in jobs} == {("validation",)}
+    assert {text for trial, _ in jobs for text in [trial.recipe]} == {recipe.to_json()}
+
+
+@pytest.mark.parametrize("rounds", [FIRST, SECOND])
+def test_folds_of_a_round_are_all_different(rounds):
+    for folds in rounds.values():
+        assert len(set(folds)) == len(folds)
+        assert {fold for _, fold in folds} <= set(range(FOLDS))
 
 
 def test_folds_part_the_training_nodes_class_by_class():
@@ -114,11 +152,7 @@ def test_ratio_split_has_the_ratio_in_every_class(ratio):
 
 
 def test_chosen_recipes_are_those_of_the_committed_search():
-    recipes = choose(read(RESULTS))
-    assert set(recipes) == {name for names in GROUPS.values() for name in names}
-    for dataset, of_dataset in recipes.items():
-        for method, recipe in of_dataset.items():
-            assert read_recipes()[dataset][method] == recipe
+    assert read_recipes() == choose(read(RESULTS))
 
 
 def test_the_committed_search_read_validation_nodes_only():

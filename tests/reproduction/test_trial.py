@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 import torch
@@ -118,13 +120,34 @@ def test_sampled_training_takes_as_many_steps(bench, monkeypatch):
     assert sum(steps) == 3 * len(nodes)
 
 
+def test_a_recipe_may_say_how_many_members_to_sample(bench):
+    nodes = torch.arange(40)
+    of_recipe = train_by_recipe(Recipe("hypersage", epochs=3, alpha=2), bench, nodes, seed=0)
+    given = train_by_recipe(Recipe("hypersage", epochs=3), bench, nodes, seed=0, alpha=2)
+    assert torch.equal(of_recipe, given)
+    full = train_by_recipe(Recipe("hypersage", epochs=3), bench, nodes, seed=0)
+    assert not torch.equal(full, given)
+
+
 def test_rows_of_features_sum_to_one(bench):
     rows = bench.features("rows").to_dense()
     raw = bench.features("raw").to_dense()
     expected = raw / raw.sum(dim=1, keepdim=True).clamp(min=1e-30)
     torch.testing.assert_close(rows, expected)
-    with pytest.raises(ValueError, match="'raw' or 'rows'"):
+    with pytest.raises(ValueError, match="'raw', 'rows' or 'idf'"):
         bench.features("columns")
+
+
+def test_rare_columns_weigh_more_and_rows_have_unit_length(bench):
+    raw = bench.features("raw").to_dense()
+    expected = torch.zeros_like(raw, dtype=torch.float64)
+    for column in range(raw.shape[1]):
+        having = int((raw[:, column] != 0).sum())
+        if having:
+            expected[:, column] = raw[:, column] * math.log(len(raw) / having)
+    for row in expected:
+        row /= max(math.sqrt(math.fsum(float(value) ** 2 for value in row)), 1e-30)
+    torch.testing.assert_close(bench.features("idf").to_dense(), expected.float())
 
 
 def test_the_first_layer_is_computed_once_for_all_runs_of_a_recipe(bench):

@@ -1,0 +1,107 @@
+"""What the search chooses from: the same options for all methods, and a few of a method's own.
+
+Recipe 0 is the paper's. The others are drawn once and for all: every value of an option comes as
+often as the others, in an order shuffled for that option alone. So recipe 7 of one method has the
+same shared options as recipe 7 of another.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from .recipe import HYPERSAGE, Recipe
+
+# Data sets with few labels have much to gain from strong regularisation and from pseudo-labels.
+FEW, MANY = "few labels", "many labels"
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    FEW: ("cora-coauthorship", "cora-cocitation", "citeseer", "pubmed"),
+    MANY: ("dblp",),
+}
+
+# Recipes of each method, the paper's among them.
+RECIPES = 19
+
+Options = Mapping[str, tuple[Any, ...]]
+SHARED: Mapping[str, Options] = {
+    FEW: {
+        "features": ("raw", "rows", "idf"),
+        "hidden": (32, 128),
+        "first_dropout": (0.0, 0.5),
+        "dropout": (0.3, 0.5, 0.8),
+        "weight_decay": (5e-4, 2e-3, 5e-3, 1e-2),
+        "self_training": ((0, 0.3), (1, 0.3), (2, 0.5)),
+    },
+    MANY: {
+        "features": ("raw", "rows", "idf"),
+        "hidden": (32, 64),
+        "first_dropout": (0.0, 0.5),
+        "dropout": (0.3, 0.5, 0.7),
+        "weight_decay": (1e-4, 5e-4, 2e-3),
+    },
+}
+OWN: Mapping[str, Options] = {
+    "mlp+hlr": {"strength": (1e-3, 1e-2)},
+    HYPERSAGE: {
+        "normalize": (True, False, [True, False]),
+        "loops": (False, True),
+        "alpha": (None, None, None, 2),
+    },
+}
+
+
+def candidates(group: str, method: str) -> list[Recipe]:
+    """The recipes of a method that the search scores, the paper's first.
+
+    Examples
+    --------
+    >>> candidates("few labels", "hgnn")[0] == Recipe("hgnn")
+    True
+    >>> ours, theirs = (candidates("few labels", name)[7] for name in ("hypersage", "mlp"))
+    >>> ours.weight_decay == theirs.weight_decay
+    True
+    """
+    drawn = [
+        *_dealt(group, SHARED[group]),
+        *_dealt(f"{group} {method}", OWN.get(method, {})),
+    ]
+    rows = zip(*([(name, value) for value in values] for name, values in drawn))
+    return [Recipe(method), *(recipe_of_options(method, dict(row)) for row in rows)]
+
+
+def recipe_of_options(method: str, options: Mapping[str, Any]) -> Recipe:
+    """A recipe from options by name, those of the training and those of the model.
+
+    ``first_dropout`` acts before W of the first layer: for HyperSAGE after its aggregation, for the
+    baselines, which project before they aggregate, on the features.
+
+    Examples
+    --------
+    >>> recipe_of_options("hgnn", {"first_dropout": 0.5, "dropout": 0.8, "hidden": 64})
+    Recipe(method='hgnn', model={'dropout': 0.8, 'feat_drop': 0.5}, features='raw', loops=False,
+    hidden=64, epochs=150, lr=0.01, weight_decay=0.0005, rounds=0, share=0.3, alpha=None)
+    """
+    left = dict(options)
+    first, later = left.pop("first_dropout", 0.0), left.pop("dropout", 0.5)
+    rounds, share = left.pop("self_training", (0, 0.3))
+    model: dict[str, Any]
+    if method == HYPERSAGE:
+        model = {"dropout": [first, later]}
+    else:
+        model = {"dropout": later, "feat_drop": first}
+    known = {field.name for field in fields(Recipe)}
+    own = {name: left.pop(name) for name in list(left) if name in known}
+    return Recipe(method, {**model, **left}, rounds=rounds, share=share, **own)
+
+
+def _dealt(seed: str, options: Options) -> list[tuple[str, list[Any]]]:
+    """Values of each option for all recipes but the paper's, each value as often as the others."""
+    dealt = []
+    for name, values in options.items():
+        hand = [values[i % len(values)] for i in range(RECIPES - 1)]
+        # By text, whose use as a seed is the same in all versions of Python.
+        random.Random(f"{seed} {name}").shuffle(hand)
+        dealt.append((name, hand))
+    return dealt
