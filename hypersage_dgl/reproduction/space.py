@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import fields
+from math import prod
 from typing import Any
 
 from .recipe import HYPERSAGE, Recipe
@@ -63,12 +64,10 @@ def candidates(group: str, method: str) -> list[Recipe]:
     >>> ours.weight_decay == theirs.weight_decay
     True
     """
-    drawn = [
-        *_dealt(group, SHARED[group]),
-        *_dealt(f"{group} {method}", OWN.get(method, {})),
-    ]
-    rows = zip(*([(name, value) for value in values] for name, values in drawn))
-    return [Recipe(method), *(recipe_of_options(method, dict(row)) for row in rows)]
+    shared = _dealt(group, SHARED[group])
+    own = _dealt(f"{group} {method}", OWN.get(method, {}))
+    drawn = [recipe_of_options(method, {**these, **those}) for these, those in zip(shared, own)]
+    return [Recipe(method), *drawn]
 
 
 def recipe_of_options(method: str, options: Mapping[str, Any]) -> Recipe:
@@ -96,12 +95,20 @@ def recipe_of_options(method: str, options: Mapping[str, Any]) -> Recipe:
     return Recipe(method, {**model, **left}, rounds=rounds, share=share, **own)
 
 
-def _dealt(seed: str, options: Options) -> list[tuple[str, list[Any]]]:
-    """Values of each option for all recipes but the paper's, each value as often as the others."""
-    dealt = []
-    for name, values in options.items():
-        hand = [values[i % len(values)] for i in range(RECIPES - 1)]
-        # By text, whose use as a seed is the same in all versions of Python.
-        random.Random(f"{seed} {name}").shuffle(hand)
-        dealt.append((name, hand))
-    return dealt
+def _dealt(seed: str, options: Options) -> list[dict[str, Any]]:
+    """Options of all recipes but the paper's, each value of an option as often as the others."""
+    count = RECIPES - 1
+    # Shuffled again where two recipes came out alike, unless there are too few to be different.
+    are_enough = prod(map(len, options.values())) >= 2 * count
+    attempt = 0
+    while True:
+        hands = []
+        for name, values in options.items():
+            hand = [values[i % len(values)] for i in range(count)]
+            # By text, whose use as a seed is the same in all versions of Python.
+            random.Random(f"{seed} {name} {attempt}").shuffle(hand)
+            hands.append(hand)
+        rows = [dict(zip(options, row)) for row in zip(*hands)] or [{}] * count
+        if not are_enough or len(set(map(repr, rows))) == count:
+            return rows
+        attempt += 1
