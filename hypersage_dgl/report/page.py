@@ -5,19 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..convert.files import PathLike, read_text, write_text
+from ..reproduction.search import UnfinishedSearchError, read
 from .figure import save_figure
 from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks
 from .records import Result, read_results
+from .search_page import search_page
 
 
 def write_page(results: PathLike, docs: PathLike) -> list[Path]:
-    """Write ``results.md`` and its figures; judge claims and goals in ``reproduction.md`` anew.
+    """Write ``results.md``, its figures and ``search.md``; judge ``reproduction.md`` anew.
 
     Parameters
     ----------
     results
-        Folder with ``table1.jsonl``, ``table2.jsonl``, ``table3.jsonl`` and ``stability.jsonl``;
-        what is not there is left out.
+        Folder with ``table1.jsonl``, ``table2.jsonl``, ``table3.jsonl``, ``stability.jsonl`` and
+        ``search.jsonl``; what is not there, or a search that is not finished, is left out.
     docs
         Folder for the page; the figures go into its folder ``figures``. If it has a
         ``reproduction.md``, the blocks ``claims`` and ``goals`` of that are replaced, and nothing
@@ -32,6 +34,7 @@ def write_page(results: PathLike, docs: PathLike) -> list[Path]:
     explained = Path(docs) / "reproduction.md"
     # Before anything is written, for the page may be refused.
     judged = _judged(explained, found)
+    searched = read_search(results)
     text = page_text(found)
     written = [
         path
@@ -41,6 +44,9 @@ def write_page(results: PathLike, docs: PathLike) -> list[Path]:
     ]
     page = Path(docs) / "results.md"
     write_text(page, text)
+    if searched is not None:
+        written.append(Path(docs) / "search.md")
+        write_text(written[-1], searched)
     if judged is not None:
         write_text(explained, judged)
         written.append(explained)
@@ -56,6 +62,14 @@ def read_folder(folder: PathLike) -> Results:
             "another folder with --out"
         )
     return found
+
+
+def read_search(folder: PathLike) -> str | None:
+    """Text of the page of the search in the folder; None if there is none or it goes on."""
+    try:
+        return search_page(read(Path(folder) / "search.jsonl"))
+    except UnfinishedSearchError:
+        return None
 
 
 def _read(path: Path) -> list[Result]:

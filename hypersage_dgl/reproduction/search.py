@@ -10,6 +10,7 @@ classes among all nodes, as far as it can be told without their labels.
 from __future__ import annotations
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -40,6 +41,11 @@ SECOND: Mapping[str, tuple[Fold, ...]] = {FEW: _folds(10, 2), MANY: _folds(8, 1)
 # How many recipes of a method go on.
 FINALISTS = 4
 
+
+class UnfinishedSearchError(ValueError):
+    """The results do not tell yet which recipe is best."""
+
+
 RunJobs = Callable[[Sequence[Job]], int]
 Rows = Iterable[Mapping[str, Any]]
 
@@ -69,9 +75,9 @@ def search(
 def finalists(rows: Rows, group: str, method: str) -> list[Recipe]:
     """The recipes with the best mean over the first round, in the order of the candidates."""
     recipes = candidates(group, method)
-    means = _means(rows, GROUPS[group], FIRST[group], recipes)
+    scores = means(rows, GROUPS[group], FIRST[group], recipes)
     # By number where two are level: a stable order.
-    best = sorted(range(len(recipes)), key=lambda i: -means[i])[:FINALISTS]
+    best = sorted(range(len(recipes)), key=lambda i: -scores[i])[:FINALISTS]
     return [recipes[i] for i in sorted(best)]
 
 
@@ -83,8 +89,8 @@ def choose(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Recipe]]:
         for dataset in datasets:
             chosen[dataset] = {}
             for method, recipes in left.items():
-                means = _means(rows, (dataset,), SECOND[group], recipes)
-                chosen[dataset][method] = recipes[means.index(max(means))]
+                scores = means(rows, (dataset,), SECOND[group], recipes)
+                chosen[dataset][method] = recipes[scores.index(max(scores))]
     return chosen
 
 
@@ -130,21 +136,22 @@ def _by_dataset(
     return [job for of_dataset in jobs.values() for job in of_dataset]
 
 
-def _means(
+def means(
     rows: Rows, datasets: Collection[str], folds: Collection[Fold], recipes: Sequence[Recipe]
 ) -> list[float]:
     """Mean validation accuracy of each recipe on these folds of these data sets."""
-    scores = defaultdict(list)
+    runs = defaultdict(list)
     for row in rows:
         if row["dataset"] in datasets and (row["split"], row["fold"]) in folds:
-            scores[row["recipe"]].append(row["test_acc"])
-    means = []
+            runs[row["recipe"]].append(row["test_acc"])
+    scores = []
     for recipe in recipes:
-        found = scores[recipe.to_json()]
+        found = runs[recipe.to_json()]
         if len(found) < len(datasets) * len(folds):
-            raise ValueError(
+            raise UnfinishedSearchError(
                 f"the search has {len(found)} of {len(datasets) * len(folds)} results of "
                 f"{recipe.to_json()}; let `hypersage reproduce search` finish"
             )
-        means.append(sum(found) / len(found))
-    return means
+        # Exact sums, so that the order of the lines decides nothing.
+        scores.append(math.fsum(found) / len(found))
+    return scores

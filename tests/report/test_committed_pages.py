@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hypersage_dgl.report import page_text
-from hypersage_dgl.report.page import read_folder
+from hypersage_dgl.report.page import read_folder, read_search
 from hypersage_dgl.report.page_text import TABLES, with_blocks
 
 ROOT = Path(__file__).parents[2]
@@ -37,3 +37,7 @@ def test_the_page_of_results_is_made_of_the_lines(results):
 def test_the_blocks_of_the_reproduction_are_made_of_the_lines(results):
     text = committed("reproduction.md")
     assert text == with_blocks(text, results), CURE
+
+
+def test_the_page_of_the_search_is_made_of_its_lines():
+    assert committed("search.md") == read_search(RESULTS), CURE

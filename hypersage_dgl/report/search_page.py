@@ -1,0 +1,74 @@
+"""The page of the search: what every method chose for every data set, and by what accuracy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..reproduction.recipe import Recipe
+from ..reproduction.search import FINALISTS, FIRST, SECOND, choose, means
+from ..reproduction.space import GROUPS, RECIPES, candidates
+from .markdown import document, markdown_table
+from .names import DATASETS, METHODS
+
+HEADING = ("method", "validation", "first round", "the paper's", "no.", "recipe")
+HEAD = f"""# The search
+
+Made by `hypersage reproduce report` from `results/search.jsonl`, which `hypersage reproduce search`
+wrote; its rules are in [reproduction.md](reproduction.md#beating-it). Every method had
+{RECIPES} recipes, the paper's and {RECIPES - 1} drawn from
+`hypersage_dgl/reproduction/space.py` before the first run; {FINALISTS} went on to the second round.
+All accuracies are in percent and of validation nodes, which are training nodes of the given splits:
+
+- validation: of the chosen recipe on the data set, over the folds of the second round;
+- first round: of the same recipe over all data sets that shared the first round;
+- the paper's: of the paper's recipe in that first round;
+- no.: of the recipe among the candidates, 0 for the paper's. The same number has the same shared
+  options in all methods.
+
+The recipe is what differs from the paper's protocol."""
+
+
+def search_page(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Text of ``search.md``.
+
+    Parameters
+    ----------
+    rows
+        The results of a whole search.
+
+    Raises
+    ------
+    UnfinishedSearchError
+        If results are missing.
+    """
+    chosen = choose(rows)
+    parts = [HEAD]
+    groups = {name: group for group, names in GROUPS.items() for name in names}
+    for dataset, title in DATASETS.items():
+        table = [
+            (name, *_row(rows, groups[dataset], dataset, chosen[dataset][method]))
+            for method, name in METHODS.items()
+        ]
+        folds = len(SECOND[groups[dataset]])
+        parts += [f"## {title}, {folds} folds", markdown_table(HEADING, table)]
+    return document(parts)
+
+
+def _row(
+    rows: Sequence[Mapping[str, Any]], group: str, dataset: str, recipe: Recipe
+) -> tuple[str, ...]:
+    """Cells after the name of the method."""
+    known = candidates(group, recipe.method)
+    first = means(rows, GROUPS[group], FIRST[group], [recipe, known[0]])
+    scores = [*means(rows, (dataset,), SECOND[group], [recipe]), *first]
+    return (*(f"{100 * score:.1f}" for score in scores), str(known.index(recipe)), _words(recipe))
+
+
+def _words(recipe: Recipe) -> str:
+    """What differs from the paper's recipe, as the options of a recipe and of its model."""
+    told = json.loads(recipe.to_json())
+    told.pop("method")
+    options = {**told.pop("model", {}), **told}
+    return ", ".join(f"{name} {json.dumps(options[name])}" for name in sorted(options)) or "-"
