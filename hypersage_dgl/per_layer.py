@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar, Union
 
+from .rules import require_count
+
 Value = TypeVar("Value")
 PerLayer = Union[Value, Sequence[Value]]
 
@@ -17,8 +19,7 @@ def per_layer(value: PerLayer[Value], num_layers: int, name: str) -> list[Value]
     >>> per_layer(5, 2, "alpha"), per_layer([10, 5], 2, "alpha")
     ([5, 5], [10, 5])
     """
-    if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
-        raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
+    require_count(num_layers, "num_layers")
     if not isinstance(value, Sequence) or isinstance(value, str):
         return [value] * num_layers
     if len(value) != num_layers:

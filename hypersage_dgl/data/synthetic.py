@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..rules import require_count
 from .arrays import HypergraphArrays, IntArray, Split
 from .planted import draw_features, draw_hyperedges, draw_sizes
 
@@ -148,8 +149,7 @@ def _draw_split(
 
 def _check(counts: Mapping[str, int], shares: Mapping[str, float]) -> None:
     for name, count in counts.items():
-        if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 1:
-            raise ValueError(f"{name} is {count!r}; it must be a whole number from 1 on")
+        require_count(count, name)
     for name, share in shares.items():
         if not 0 <= share <= 1:
             raise ValueError(f"{name} is {share!r}; it must be from 0 to 1")

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 
 from ..hypergraphs import IN
 from ..per_layer import PerLayer, per_layer
+from ..rules import require_count
 from .aggregators import Aggregator
 from .hypersageconv import HyperSAGEConv
 from .levels import Power
@@ -184,8 +185,7 @@ class HyperSAGE(nn.Module):
         Layer by layer, first the hyperedges and then the nodes pass in chunks of ``batch_size``.
         The result is that of the whole-graph forward in evaluation mode.
         """
-        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size!r}; it must be a whole number from 1 on")
+        require_count(batch_size, "batch_size")
         if edge_weight is not None:
             g = g.local_var()
             g.edges[IN].data["weight"] = edge_weight

@@ -8,6 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from ..rules import require_rate
 from ..sparse import dropped, first_rows, is_sparse, select_rows
 from .aggregators import Aggregator
 from .dropped_linear import dropped_linear
@@ -102,7 +103,10 @@ class HyperSAGEConv(TwoLevelAggregation):
     ) -> None:
         super().__init__(in_feats, p, inter, include_self, eps, intra_aggr, inter_aggr)
         self.out_feats, self.normalize = out_feats, normalize
-        self.feat_drop, self.dropout = _rate(feat_drop, "feat_drop"), _rate(dropout, "dropout")
+        self.feat_drop, self.dropout = (
+            require_rate(feat_drop, "feat_drop"),
+            require_rate(dropout, "dropout"),
+        )
         self.linear = nn.Linear(in_feats, out_feats, bias=bias)
         self.norm, self.activation = norm, activation
         self._reset_linear()
@@ -175,9 +179,3 @@ class HyperSAGEConv(TwoLevelAggregation):
     def __repr__(self) -> str:
         parts = [str(self.in_feats), str(self.out_feats), *self.describe()]
         return f"HyperSAGEConv({', '.join(parts)})"
-
-
-def _rate(value: float, name: str) -> float:
-    if not isinstance(value, (int, float)) or not 0 <= value < 1:
-        raise ValueError(f"{name} is {value!r}; a dropout rate goes from 0 to below 1")
-    return float(value)

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from ..rules import require_count
 from .aggregators import Aggregator
 from .powers import SMALL_P, floored_power, power, root
 
@@ -80,8 +81,8 @@ class PowerMean(Aggregator):
             raise ValueError(f"p is {p} and cannot be learned from there; start from a finite p")
         if channels is not None and not learn:
             raise ValueError(f"channels is {channels} without learn=True; a fixed p is one number")
-        if channels is not None and channels < 1:
-            raise ValueError(f"channels is {channels}; it must be a whole number from 1 on")
+        if channels is not None:
+            require_count(channels, "channels")
         self.start, self.eps, self.channels = float(p), float(eps), channels
         # A p that float32 cannot hold is 0 there, and p=0 has a form of its own.
         self.p: float | nn.Parameter = 0.0 if abs(self.start) < 1e-12 else self.start

@@ -13,6 +13,7 @@ from torch import Tensor
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import HYPEREDGE, IN, NODE
 from ..nn import HyperSAGE
+from ..rules import require_count
 from ..sparse import is_sparse, select_rows
 from .checks import as_labels, check_feat, node_ids
 from .receptive_field import receptive_field
@@ -140,8 +141,7 @@ class Minibatches:
         shuffle: bool = True,
         num_workers: int = 0,
     ) -> None:
-        if isinstance(batch_size, bool) or not isinstance(batch_size, int) or batch_size < 1:
-            raise ValueError(f"batch_size is {batch_size!r}; it must be a whole number from 1 on")
+        require_count(batch_size, "batch_size")
         count = graph.num_nodes(NODE)
         check_feat(feat, model, count)
         # Once, for rows of COO features cannot be taken one by one.

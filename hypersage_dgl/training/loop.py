@@ -16,6 +16,7 @@ from tqdm import tqdm
 
 from ..convert.files import PathLike
 from ..nn import HyperSAGE
+from ..rules import require_count
 from .batches import Batch
 from .checkpoint import About
 from .checks import check_targets
@@ -86,9 +87,9 @@ def fit(
     History
         Ctrl-C ends the run after saving the last full epoch, with ``stopped="interrupted"``.
     """
-    _require_count(epochs, "epochs")
+    require_count(epochs, "epochs")
     if patience is not None:
-        _require_count(patience, "patience")
+        require_count(patience, "patience")
         if validate is None:
             raise ValueError("patience needs validate: without a score nothing can get better")
     if resume and folder is None:
@@ -164,11 +165,6 @@ def _train_epoch(
             "lower lr"
         )
     return total / count
-
-
-def _require_count(value: int, name: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-        raise ValueError(f"{name} is {value!r}; it must be a whole number from 1 on")
 
 
 def _check_batches(batches: Any, model: HyperSAGE, objective: Objective) -> None:

@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from ...hypergraphs.measure import require_types
+from ...rules import require_count, require_rate
 from ...sparse import is_sparse
 from ..dropped_linear import dropped_linear
 
@@ -63,11 +64,9 @@ class Baseline(nn.Module):
         feat_drop: float = 0.0,
     ) -> None:
         super().__init__()
-        if isinstance(num_layers, bool) or not isinstance(num_layers, int) or num_layers < 1:
-            raise ValueError(f"num_layers is {num_layers!r}; it must be a whole number from 1 on")
-        for name, rate in (("dropout", dropout), ("feat_drop", feat_drop)):
-            if not 0 <= rate < 1:
-                raise ValueError(f"{name} is {rate!r}; a dropout rate goes from 0 to below 1")
+        require_count(num_layers, "num_layers")
+        require_rate(dropout, "dropout")
+        require_rate(feat_drop, "feat_drop")
         # As given, as HyperSAGE has it: what fits, saves or reports a model reads its widths here.
         self.config: dict[str, Any] = {
             "in_feats": in_feats,
