@@ -27,7 +27,7 @@ from .options import add_command, add_device_option, add_source_options, add_spl
 from .scoring import full_scores, sampled_scores, validator
 from .task import Task, make_task
 from .text import percent, table
-from .values import fan_out, positive, power
+from .values import above_zero, fan_out, from_zero, positive, power, rate
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -57,10 +57,10 @@ def add_parser(subparsers: SubParsers) -> None:
     training("--p", type=power, default=1.0, help=P_HELP)
     training("--layers", type=positive, default=2, help="(default: %(default)s)")
     training("--hidden", type=positive, default=32, help="width (default: %(default)s)")
-    training("--dropout", type=float, default=0.5, help="(default: %(default)s)")
+    training("--dropout", type=rate, default=0.5, help="(default: %(default)s)")
     training("--epochs", type=positive, help=EPOCHS_HELP)
-    training("--lr", type=float, default=0.01, help="learning rate (default: %(default)s)")
-    training("--weight-decay", type=float, default=5e-4, help="(default: %(default)s)")
+    training("--lr", type=above_zero, default=0.01, help="learning rate (default: %(default)s)")
+    training("--weight-decay", type=from_zero, default=5e-4, help="(default: %(default)s)")
     training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
@@ -162,8 +162,10 @@ def _say_interrupted(args: argparse.Namespace, history: History) -> None:
 
 
 def _print_history(history: History, seconds: float) -> None:
+    known = history.resumed_from
+    now, before = len(history.epochs) - known, f" after {known}" if known else ""
     print(
-        f"trained {len(history.epochs)} epochs in {seconds:.1f} s, last loss "
+        f"trained {now} epochs{before} in {seconds:.1f} s, last loss "
         f"{history.epochs[-1].loss:.4f} ({history.stopped})"
     )
     if history.best_val is not None:

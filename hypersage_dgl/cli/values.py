@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import math
+from collections.abc import Callable
 from typing import Union
 
 import torch
@@ -69,11 +71,50 @@ def split(text: str) -> int | str:
 
 
 def device(text: str) -> str:
-    """A device that torch knows by name."""
+    """A device that torch knows by name and can use on this machine."""
     try:
-        return str(torch.device(text))
+        name = str(torch.device(text))
     except RuntimeError:
         raise argparse.ArgumentTypeError(f"{text!r} is no device of torch, as cpu is") from None
+    try:
+        torch.empty(0, device=name)
+    except (AssertionError, RuntimeError, NotImplementedError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise argparse.ArgumentTypeError(
+            f"{text!r} cannot be used here, as cpu can: {reason}"
+        ) from None
+    return name
+
+
+def above_zero(text: str) -> float:
+    """A finite number above 0."""
+    return _number(text, lambda value: 0 < value < math.inf, "a number above 0")
+
+
+def from_zero(text: str) -> float:
+    """A finite number from 0 on."""
+    return _number(text, lambda value: 0 <= value < math.inf, "a number from 0 on")
+
+
+def rate(text: str) -> float:
+    """A dropout rate.
+
+    Examples
+    --------
+    >>> rate("0.5")
+    0.5
+    """
+    return _number(text, lambda value: 0 <= value < 1, "a number from 0 to below 1")
+
+
+def _number(text: str, is_allowed: Callable[[float], bool], rule: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not is_allowed(value):
+        raise argparse.ArgumentTypeError(f"{text!r} must be {rule}")
+    return value
 
 
 def _at_least(text: str, least: int) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 import dgl
@@ -103,6 +103,11 @@ class Field:
     def _arrivals(self, new: NewNodes) -> tuple[IntArray, IntArray]:
         """Incidences that the new nodes and hyperedges bring, each once, in their order."""
         count = len(new.features)
+        for name, lists in (("memberships", new.memberships), ("hyperedges", new.hyperedges)):
+            if not isinstance(lists, Collection) or isinstance(lists, (str, bytes)):
+                raise TypeError(
+                    f"{name} is {lists!r:.60}; it must be a list of lists of ids, such as [[0, 3]]"
+                )
         if len(new.memberships) != count:
             raise ValueError(
                 f"{len(new.memberships)} lists of memberships for {count} new nodes; give one for "

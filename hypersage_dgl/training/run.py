@@ -38,6 +38,8 @@ class History:
     best_epoch: int = 0
     best_val: float | None = None
     stopped: str = "all epochs done"
+    # Epochs that a resumed run had before.
+    resumed_from: int = 0
 
     def to_csv(self) -> str:
         """The rows as CSV with a header."""
@@ -125,6 +127,7 @@ class Run:
         except (RuntimeError, ValueError) as error:
             raise ValueError(f"{self.folder} holds no state of this model: {error}") from None
         self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
+        self.history.resumed_from = len(self.history.epochs)
         self.history.best_epoch = saved.progress["best_epoch"]
         self.history.best_val = saved.progress["best_val"]
         self.about = self.about or saved.about

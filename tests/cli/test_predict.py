@@ -163,4 +163,4 @@ def test_no_permission(data, fails):
 
 def test_a_device_that_is_not_here(data, fails):
     words = ("predict", "own-model", "--hypergraph", "recipes.npz", "--device", "cuda:99")
-    assert "'cuda:99' cannot be used here" in fails(*words)
+    assert "'cuda:99' cannot be used here" in fails(*words, code=2)

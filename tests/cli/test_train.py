@@ -130,6 +130,13 @@ def test_resume_gives_the_curve_of_an_unbroken_run(data, hypersage):
     assert losses(data / "broken" / "log.csv") == losses(data / "whole" / "log.csv")
 
 
+def test_resume_says_what_was_trained_now(data, hypersage):
+    common = ("train", "--hypergraph", "recipes.npz", "--out", "new")
+    assert "trained 3 epochs in" in hypersage(*common, "--epochs", "3").out
+    assert "trained 2 epochs after 3 in" in hypersage(*common, "--epochs", "5", "--resume").out
+    assert "trained 0 epochs after 5 in" in hypersage(*common, "--epochs", "1", "--resume").out
+
+
 def test_a_run_is_not_overwritten(data, fails):
     before = (data / "own-model" / "checkpoint.json").read_bytes()
     error = fails("train", "--hypergraph", "recipes.npz", "--out", "own-model", *SHORT)

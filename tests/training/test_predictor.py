@@ -50,6 +50,9 @@ def test_new_nodes_need_an_attached_hypergraph():
     ("changes", "error", "message"),
     [
         ({"memberships": [[0]]}, ValueError, "1 lists of memberships for 3 new nodes"),
+        ({"memberships": None}, TypeError, "memberships is None; it must be a list of lists"),
+        ({"memberships": "012"}, TypeError, "memberships is '012'; it must be a list of lists"),
+        ({"hyperedges": 3}, TypeError, "hyperedges is 3; it must be a list of lists"),
         ({"memberships": [0, 1, 2]}, TypeError, r"memberships\[0\] is 0; it must be a list"),
         ({"memberships": ["01", [], []]}, TypeError, r"memberships\[0\] is '01'"),
         ({"memberships": [[99], [], []]}, ValueError, "hyperedge id 99 is too large"),
