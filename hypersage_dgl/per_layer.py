@@ -19,7 +19,7 @@ def per_layer(value: PerLayer[Value], num_layers: int, name: str) -> list[Value]
     >>> per_layer(5, 2, "alpha"), per_layer([10, 5], 2, "alpha")
     ([5, 5], [10, 5])
     """
-    require_count(num_layers, "num_layers")
+    num_layers = require_count(num_layers, "num_layers")
     if not isinstance(value, Sequence) or isinstance(value, str):
         return [value] * num_layers
     if len(value) != num_layers:

@@ -9,6 +9,8 @@ from typing import Union
 
 import torch
 
+from ..training.checks import require_device
+
 Power = Union[float, "tuple[float, float]"]
 
 
@@ -77,12 +79,9 @@ def device(text: str) -> str:
     except RuntimeError:
         raise argparse.ArgumentTypeError(f"{text!r} is no device of torch, as cpu is") from None
     try:
-        torch.empty(0, device=name)
-    except (AssertionError, RuntimeError, NotImplementedError) as error:
-        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-        raise argparse.ArgumentTypeError(
-            f"{text!r} cannot be used here, as cpu can: {reason}"
-        ) from None
+        require_device(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     return name
 
 

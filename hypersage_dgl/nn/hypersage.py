@@ -80,6 +80,7 @@ class HyperSAGE(nn.Module):
         activation: Callable[[Tensor], Tensor] = F.relu,
     ) -> None:
         super().__init__()
+        num_layers = require_count(num_layers, "num_layers")
         dropouts = per_layer(dropout, num_layers, "dropout")
         normalizes = per_layer(normalize, num_layers, "normalize")
         # As given, so that a checkpoint can say how to make this model again.
@@ -185,7 +186,7 @@ class HyperSAGE(nn.Module):
         Layer by layer, first the hyperedges and then the nodes pass in chunks of ``batch_size``.
         The result is that of the whole-graph forward in evaluation mode.
         """
-        require_count(batch_size, "batch_size")
+        batch_size = require_count(batch_size, "batch_size")
         if edge_weight is not None:
             g = g.local_var()
             g.edges[IN].data["weight"] = edge_weight

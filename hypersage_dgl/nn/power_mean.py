@@ -82,7 +82,7 @@ class PowerMean(Aggregator):
         if channels is not None and not learn:
             raise ValueError(f"channels is {channels} without learn=True; a fixed p is one number")
         if channels is not None:
-            require_count(channels, "channels")
+            channels = require_count(channels, "channels")
         self.start, self.eps, self.channels = float(p), float(eps), channels
         # A p that float32 cannot hold is 0 there, and p=0 has a form of its own.
         self.p: float | nn.Parameter = 0.0 if abs(self.start) < 1e-12 else self.start

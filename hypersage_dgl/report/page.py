@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 
 from ..convert.files import PathLike, read_text, write_text
@@ -66,9 +67,11 @@ def read_folder(folder: PathLike) -> Results:
 
 def read_search(folder: PathLike) -> str | None:
     """Text of the page of the search in the folder; None if there is none or it goes on."""
+    rows = read(Path(folder) / "search.jsonl")
     try:
-        return search_page(read(Path(folder) / "search.jsonl"))
-    except UnfinishedSearchError:
+        return search_page(rows) if rows else None
+    except UnfinishedSearchError as error:
+        warnings.warn(f"no page of the search: {error}", stacklevel=2)
         return None
 
 

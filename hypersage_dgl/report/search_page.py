@@ -21,13 +21,14 @@ wrote; its rules are in [reproduction.md](reproduction.md#beating-it). Every met
 `hypersage_dgl/reproduction/space.py` before the first run; {FINALISTS} went on to the second round.
 All accuracies are in percent and of validation nodes, which are training nodes of the given splits:
 
-- validation: of the chosen recipe on the data set, over the folds of the second round;
+- validation: of the chosen recipe on the data set, over the folds of the second round, among them
+  those of the first;
 - first round: of the same recipe over all data sets that shared the first round;
 - the paper's: of the paper's recipe in that first round;
 - no.: of the recipe among the candidates, 0 for the paper's. The same number has the same shared
   options in all methods.
 
-The recipe is what differs from the paper's protocol."""
+What a recipe does not name is the paper's."""
 
 
 def search_page(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -67,7 +68,7 @@ def _row(
 
 
 def _words(recipe: Recipe) -> str:
-    """What differs from the paper's recipe, as the options of a recipe and of its model."""
+    """What was drawn, as the options of a recipe and of its model."""
     told = json.loads(recipe.to_json())
     told.pop("method")
     options = {**told.pop("model", {}), **told}

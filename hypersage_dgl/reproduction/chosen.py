@@ -28,7 +28,7 @@ def read_recipes(path: PathLike | None = None) -> Recipes:
             dataset: {method: Recipe(**values) for method, values in of_dataset.items()}
             for dataset, of_dataset in read_json(Path(path)).items()
         }
-    except (AttributeError, TypeError) as error:
+    except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(
             f"{path} has no recipes as `hypersage reproduce search` writes them: {error}"
         ) from None

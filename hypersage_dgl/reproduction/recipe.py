@@ -12,6 +12,7 @@ from torch import nn
 
 from ..nn import HyperSAGE
 from ..nn.baselines import HGNN, MLP, MLPHLR, CliqueGCN, CliqueSAGE, FastHyperGCN, HyperGCN
+from ..rules import require_count
 
 HYPERSAGE = "hypersage"
 BASELINES: Mapping[str, type[nn.Module]] = {
@@ -69,8 +70,13 @@ class Recipe:
     alpha: int | None = None
 
     def __post_init__(self) -> None:
-        if self.alpha is not None and self.method != HYPERSAGE:
-            raise ValueError(f"alpha is {self.alpha} for {self.method}; {HYPERSAGE} alone samples")
+        if self.alpha is not None:
+            require_count(self.alpha, "alpha")
+            if self.method != HYPERSAGE:
+                raise ValueError(
+                    f"alpha is {self.alpha} for {self.method}; {HYPERSAGE} alone samples, so leave "
+                    "it out"
+                )
 
     def build(self, in_feats: int, out_feats: int) -> nn.Module:
         """Make the model, with parameters drawn from torch's generator."""

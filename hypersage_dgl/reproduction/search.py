@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from ..convert.files import PathLike, write_text
+from ..convert.schema import check
 from .ledger import parse, whole_lines
 from .nodes import FOLDS
 from .recipe import METHODS, Recipe
@@ -25,6 +26,18 @@ from .space import FEW, GROUPS, MANY, candidates
 from .trial import Trial
 
 Fold = tuple[int, int]
+# What is read of a result.
+SCHEMA = {
+    "type": "object",
+    "required": ["dataset", "recipe", "split", "fold", "test_acc"],
+    "properties": {
+        "dataset": {"type": "string"},
+        "recipe": {"type": "string"},
+        "split": {"type": "integer"},
+        "fold": {"type": "integer"},
+        "test_acc": {"type": "number"},
+    },
+}
 
 
 def _folds(splits: int) -> tuple[Fold, ...]:
@@ -32,8 +45,8 @@ def _folds(splits: int) -> tuple[Fold, ...]:
     return tuple((split, split % FOLDS) for split in range(1, splits + 1))
 
 
-# What scores a recipe in the first round, and in the second. A fold of cora and citeseer has 35
-# nodes, of pubmed 19, of dblp 435.
+# What scores a recipe in the first round, and in the second, which has the first one's folds too. A
+# fold of cora has 35 nodes, of citeseer 30 or 36, of pubmed 18 or 21, of dblp 435.
 FIRST: Mapping[str, tuple[Fold, ...]] = {FEW: _folds(4), MANY: _folds(2)}
 SECOND: Mapping[str, tuple[Fold, ...]] = {FEW: _folds(10), MANY: _folds(6)}
 # How many recipes of a method go on.
@@ -92,6 +105,31 @@ def choose(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, Recipe]]:
     return chosen
 
 
+def means(
+    rows: Rows, datasets: Collection[str], folds: Collection[Fold], recipes: Sequence[Recipe]
+) -> list[float]:
+    """Mean validation accuracy of each recipe on these folds of these data sets.
+
+    Of several lines for one run the first counts.
+    """
+    runs: dict[str, dict[tuple[str, Fold], float]] = defaultdict(dict)
+    for row in rows:
+        place = row["dataset"], (row["split"], row["fold"])
+        if row["dataset"] in datasets and place[1] in folds:
+            runs[row["recipe"]].setdefault(place, row["test_acc"])
+    wanted, scores = len(datasets) * len(folds), []
+    for recipe in recipes:
+        found = runs[recipe.to_json()]
+        if len(found) < wanted:
+            raise UnfinishedSearchError(
+                f"the search has {len(found)} of {wanted} results of {recipe.to_json()}; let "
+                "`hypersage reproduce search` finish"
+            )
+        # Exact sums, so that the order of the lines decides nothing.
+        scores.append(math.fsum(found.values()) / wanted)
+    return scores
+
+
 def jobs_for(dataset: str, recipe: Recipe, folds: Iterable[Fold]) -> list[Job]:
     """The runs that score a recipe on a data set."""
     text = recipe.to_json()
@@ -117,7 +155,15 @@ def read(path: PathLike) -> list[dict[str, Any]]:
     """The results so far; none if there is no file."""
     file = Path(path)
     content = file.read_bytes() if file.exists() else b""
-    return parse(whole_lines(content), str(path))
+    rows = parse(whole_lines(content), str(path))
+    for number, row in enumerate(rows, start=1):
+        try:
+            check(row, SCHEMA)
+        except ValueError as error:
+            raise ValueError(
+                f"{path}: line {number}: {error}; correct or remove the line"
+            ) from None
+    return rows
 
 
 def _by_dataset(
@@ -132,24 +178,3 @@ def _by_dataset(
             for dataset in GROUPS[group]:
                 jobs[dataset] += jobs_for(dataset, recipe, folds[group])
     return [job for of_dataset in jobs.values() for job in of_dataset]
-
-
-def means(
-    rows: Rows, datasets: Collection[str], folds: Collection[Fold], recipes: Sequence[Recipe]
-) -> list[float]:
-    """Mean validation accuracy of each recipe on these folds of these data sets."""
-    runs = defaultdict(list)
-    for row in rows:
-        if row["dataset"] in datasets and (row["split"], row["fold"]) in folds:
-            runs[row["recipe"]].append(row["test_acc"])
-    scores = []
-    for recipe in recipes:
-        found = runs[recipe.to_json()]
-        if len(found) < len(datasets) * len(folds):
-            raise UnfinishedSearchError(
-                f"the search has {len(found)} of {len(datasets) * len(folds)} results of "
-                f"{recipe.to_json()}; let `hypersage reproduce search` finish"
-            )
-        # Exact sums, so that the order of the lines decides nothing.
-        scores.append(math.fsum(found) / len(found))
-    return scores

@@ -1,8 +1,8 @@
 """What the search chooses from: the same options for all methods, and a few of a method's own.
 
-Recipe 0 is the paper's. The others are drawn once and for all: every value of an option comes as
-often as the others, in an order shuffled for that option alone. So recipe 7 of one method has the
-same shared options as recipe 7 of another.
+Recipe 0 is the paper's. The others are drawn once and for all: the values of an option are dealt in
+turn, as often as they stand in its list, and shuffled for that option alone. So recipe 7 of one
+method has the same shared options as recipe 7 of another.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from dataclasses import fields
-from math import prod
 from typing import Any
 
 from .recipe import HYPERSAGE, Recipe
@@ -64,8 +63,14 @@ def candidates(group: str, method: str) -> list[Recipe]:
     >>> ours.weight_decay == theirs.weight_decay
     True
     """
-    shared = _dealt(group, SHARED[group])
-    own = _dealt(f"{group} {method}", OWN.get(method, {}))
+    attempt = 0
+    while True:
+        shared = _dealt(group, SHARED[group], attempt)
+        # Shuffled again where two recipes came out alike.
+        if len(set(map(repr, shared))) == len(shared):
+            break
+        attempt += 1
+    own = _dealt(f"{group} {method}", OWN.get(method, {}), 0)
     drawn = [recipe_of_options(method, {**these, **those}) for these, those in zip(shared, own)]
     return [Recipe(method), *drawn]
 
@@ -83,7 +88,7 @@ def recipe_of_options(method: str, options: Mapping[str, Any]) -> Recipe:
     hidden=64, epochs=150, lr=0.01, weight_decay=0.0005, rounds=0, share=0.3, alpha=None)
     """
     left = dict(options)
-    first, later = left.pop("first_dropout", 0.0), left.pop("dropout", 0.5)
+    first, later = left.pop("first_dropout"), left.pop("dropout")
     rounds, share = left.pop("self_training", (0, 0.3))
     model: dict[str, Any]
     if method == HYPERSAGE:
@@ -95,20 +100,13 @@ def recipe_of_options(method: str, options: Mapping[str, Any]) -> Recipe:
     return Recipe(method, {**model, **left}, rounds=rounds, share=share, **own)
 
 
-def _dealt(seed: str, options: Options) -> list[dict[str, Any]]:
-    """Options of all recipes but the paper's, each value of an option as often as the others."""
-    count = RECIPES - 1
-    # Shuffled again where two recipes came out alike, unless there are too few to be different.
-    are_enough = prod(map(len, options.values())) >= 2 * count
-    attempt = 0
-    while True:
-        hands = []
-        for name, values in options.items():
-            hand = [values[i % len(values)] for i in range(count)]
-            # By text, whose use as a seed is the same in all versions of Python.
-            random.Random(f"{seed} {name} {attempt}").shuffle(hand)
-            hands.append(hand)
-        rows = [dict(zip(options, row)) for row in zip(*hands)] or [{}] * count
-        if not are_enough or len(set(map(repr, rows))) == count:
-            return rows
-        attempt += 1
+def _dealt(seed: str, options: Options, attempt: int) -> list[dict[str, Any]]:
+    """Options of all recipes but the paper's, the values of each dealt round after round."""
+    dealt: list[dict[str, Any]] = [{} for _ in range(RECIPES - 1)]
+    for name, values in options.items():
+        hand = [values[i % len(values)] for i in range(len(dealt))]
+        # By text, whose use as a seed is the same in all versions of Python.
+        random.Random(f"{seed} {name} {attempt}").shuffle(hand)
+        for recipe, value in zip(dealt, hand):
+            recipe[name] = value
+    return dealt

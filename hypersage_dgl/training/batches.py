@@ -141,7 +141,7 @@ class Minibatches:
         shuffle: bool = True,
         num_workers: int = 0,
     ) -> None:
-        require_count(batch_size, "batch_size")
+        batch_size = require_count(batch_size, "batch_size")
         count = graph.num_nodes(NODE)
         check_feat(feat, model, count)
         # Once, for rows of COO features cannot be taken one by one.

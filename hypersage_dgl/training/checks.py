@@ -1,4 +1,4 @@
-"""Refuse nodes, features and labels that cannot work, where they enter."""
+"""Refuse nodes, features, labels and devices that cannot work, where they enter."""
 
 from __future__ import annotations
 
@@ -108,3 +108,22 @@ def check_targets(targets: Tensor, num_classes: int, every: bool) -> None:
             f"class {int(counts.argmin())} has no training node, so the model cannot learn it; "
             "choose another split, or number only the classes that occur"
         )
+
+
+def require_device(device: str | torch.device) -> None:
+    """Refuse a device that cannot compute on this machine.
+
+    Examples
+    --------
+    >>> require_device("meta")
+    Traceback (most recent call last):
+    ValueError: device 'meta' cannot be used here, as 'cpu' can: ...
+    """
+    try:
+        # A number that comes back: `meta` takes tensors but holds none.
+        torch.ones(1, device=device).item()
+    except (AssertionError, ImportError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise ValueError(
+            f"device {str(device)!r} cannot be used here, as 'cpu' can: {reason}"
+        ) from None

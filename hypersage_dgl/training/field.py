@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import dgl
@@ -104,7 +104,7 @@ class Field:
         """Incidences that the new nodes and hyperedges bring, each once, in their order."""
         count = len(new.features)
         for name, lists in (("memberships", new.memberships), ("hyperedges", new.hyperedges)):
-            if not isinstance(lists, Collection) or isinstance(lists, (str, bytes)):
+            if not isinstance(lists, Iterable) or isinstance(lists, (str, bytes)):
                 raise TypeError(
                     f"{name} is {lists!r:.60}; it must be a list of lists of ids, such as [[0, 3]]"
                 )

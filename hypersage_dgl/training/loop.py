@@ -87,9 +87,9 @@ def fit(
     History
         Ctrl-C ends the run after saving the last full epoch, with ``stopped="interrupted"``.
     """
-    require_count(epochs, "epochs")
+    epochs = require_count(epochs, "epochs")
     if patience is not None:
-        require_count(patience, "patience")
+        patience = require_count(patience, "patience")
         if validate is None:
             raise ValueError("patience needs validate: without a score nothing can get better")
     if resume and folder is None:

@@ -14,7 +14,7 @@ from ..hypergraphs import NODE
 from ..nn import HyperSAGE
 from ..sparse import is_sparse
 from .checkpoint import About, load_checkpoint
-from .checks import check_feat
+from .checks import check_feat, require_device
 from .field import Field, NewNodes
 
 
@@ -59,14 +59,9 @@ class Predictor:
     @classmethod
     def load(cls, folder: PathLike, device: str | torch.device = "cpu") -> Predictor:
         """Load from the folder of a checkpoint."""
+        require_device(device)
         checkpoint = load_checkpoint(folder)
-        try:
-            model = checkpoint.model.to(device)
-        except (AssertionError, RuntimeError) as error:
-            raise ValueError(
-                f"device {str(device)!r} cannot be used here, such as 'cpu' can: {error}"
-            ) from None
-        return cls(model, checkpoint.about)
+        return cls(checkpoint.model.to(device), checkpoint.about)
 
     def predict(self, g: dgl.DGLGraph, feat: Tensor, batch_size: int | None = None) -> Prediction:
         """Predict every node by its full neighbourhood.

@@ -32,13 +32,15 @@ class Epoch:
 
 @dataclass
 class History:
-    """What a run did, the epoch whose weights the model has now, and why it stopped."""
+    """What a run did, the epoch whose weights the model has now, and why it stopped.
+
+    ``resumed_from`` is how many of the epochs a resumed run had before.
+    """
 
     epochs: list[Epoch] = field(default_factory=list)
     best_epoch: int = 0
     best_val: float | None = None
     stopped: str = "all epochs done"
-    # Epochs that a resumed run had before.
     resumed_from: int = 0
 
     def to_csv(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
+from contextlib import nullcontext
 
 import pytest
 
@@ -23,7 +23,7 @@ from .folders import write_results
 from .made_up import runs
 
 # The recipe that is best in the first round, and the one that citeseer finds better in the second.
-BEST, OF_CITESEER = 5, 11
+BEST, OF_CITESEER = 5, 13
 
 
 def score(dataset, number, is_first):
@@ -82,14 +82,10 @@ def test_it_shows_the_choice_of_each_data_set_and_its_accuracies(rows):
     assert validation == f"{100 * (0.75 * 4 + 0.9 * 6) / 10:.1f}"
     assert (first, papers, number) == ("75.0", "50.0", str(OF_CITESEER))
     chosen = candidates(FEW, "mlp")[OF_CITESEER]
-    assert f"hidden {chosen.hidden}" in recipe or chosen.hidden == 32
+    assert chosen.hidden == 128
+    assert "hidden 128" in recipe
     assert f"dropout {chosen.model['dropout']}" in recipe
     assert len(table_of(page, "DBLP")) == len(METHODS)
-
-
-def test_the_order_of_the_lines_does_not_matter(rows):
-    shuffled = random.Random(0).sample(rows, len(rows))
-    assert search_page(shuffled) == search_page(rows)
 
 
 def test_a_search_that_is_not_finished_has_no_page(rows, tmp_path):
@@ -101,5 +97,7 @@ def test_a_search_that_is_not_finished_has_no_page(rows, tmp_path):
         text = "".join(json.dumps(row) + "\n" for row in part)
         (folder / "search.jsonl").write_text(text)
         page = folder / "docs" / "search.md"
-        assert (page in write_page(folder, folder / "docs")) is is_there
+        said = nullcontext() if is_there else pytest.warns(UserWarning, match="no page of the sea")
+        with said:
+            assert (page in write_page(folder, folder / "docs")) is is_there
         assert page.exists() is is_there

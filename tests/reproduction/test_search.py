@@ -17,6 +17,7 @@ from hypersage_dgl.reproduction.search import (
     FINALISTS,
     FIRST,
     SECOND,
+    UnfinishedSearchError,
     choose,
     finalists,
     jobs_for,
@@ -111,6 +112,60 @@ def test_half_a_search_chooses_nothing(tmp_path):
         finalists([row for row in rows if row != rows[0]], FEW, "mlp")
     with pytest.raises(ValueError, match=r"has 0 of .* results"):
         choose(rows)
+
+
+def test_the_order_of_the_lines_decides_nothing(tmp_path, monkeypatch):
+    """Two recipes have the same scores in another order, whose plain sums differ."""
+    path = tmp_path / "search.jsonl"
+    parts = [0.1, 0.2, 0.3, 0.6]
+
+    def score(trial, recipe):
+        place = number(FEW, recipe)
+        if place not in (2, 9):
+            return 0.0
+        fold = FIRST[FEW].index((trial.split, trial.fold)) if trial.split <= 4 else 0
+        return parts[fold if place == 2 else -1 - fold]
+
+    monkeypatch.setattr(module, "FINALISTS", 1)
+    search(judge(path, score), path, ["mlp"], [FEW])
+    rows = read(path)
+    sums = [
+        sum(
+            row["test_acc"]
+            for row in rows
+            if row["recipe"] == recipe.to_json() and row["split"] < 5
+        )
+        for recipe in (candidates(FEW, "mlp")[2], candidates(FEW, "mlp")[9])
+    ]
+    assert sums[0] != sums[1] == pytest.approx(sums[0])
+    # Level, so the earlier one, whichever line is read first.
+    for lines in (rows, rows[::-1]):
+        assert finalists(lines, FEW, "mlp") == [candidates(FEW, "mlp")[2]]
+
+
+def test_of_two_lines_for_one_run_the_first_counts(tmp_path):
+    path = tmp_path / "search.jsonl"
+    search(judge(path, lambda trial, recipe: number(FEW, recipe) / 100), path, ["mlp"], [FEW])
+    rows = read(path)
+    again = [{**row, "test_acc": 1 - row["test_acc"]} for row in rows]
+    assert finalists(rows + again, FEW, "mlp") == finalists(rows, FEW, "mlp")
+    one = [row for row in rows if row["recipe"] == rows[0]["recipe"]][:1]
+    with pytest.raises(UnfinishedSearchError, match="has 1 of 16 results"):
+        finalists(one * 16, FEW, "mlp")
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('{"dataset": "citeseer"}', "line 1: .*recipe"),
+        ('{"dataset": "a", "recipe": "", "split": 1, "fold": 0, "test_acc": null}', "test_acc"),
+    ],
+)
+def test_a_line_that_is_no_result_is_named(tmp_path, line, said):
+    path = tmp_path / "search.jsonl"
+    path.write_text(line + "\n")
+    with pytest.raises(ValueError, match=rf"search\.jsonl: {said}|{said}.*correct or remove"):
+        read(path)
 
 
 def test_jobs_are_trials_on_validation_nodes():

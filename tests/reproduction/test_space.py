@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections import Counter
 
 import pytest
-import torch
 
 from hypersage_dgl.reproduction.recipe import HYPERSAGE, METHODS, Recipe
 from hypersage_dgl.reproduction.space import (
@@ -48,16 +49,30 @@ def test_shared_options_are_the_same_for_all_methods(group):
     assert len(found) == 1
 
 
+def drawn_values(recipe):
+    """What a recipe has of each option of the space, read by hand."""
+    model = recipe.model
+    later = model["dropout"][1] if recipe.method == HYPERSAGE else model["dropout"]
+    return {
+        **{name: getattr(recipe, name) for name in ("features", "hidden", "weight_decay")},
+        **{name: getattr(recipe, name) for name in ("loops", "alpha")},
+        **{name: model.get(name) for name in ("normalize", "strength")},
+        "first_dropout": first_dropout(recipe),
+        "dropout": later,
+        "self_training": (recipe.rounds, recipe.share),
+    }
+
+
 @pytest.mark.parametrize(("group", "method"), CELLS)
-def test_every_value_of_an_option_comes_equally_often(group, method):
+def test_values_come_as_often_as_they_stand_in_the_list(group, method):
     recipes = candidates(group, method)[1:]
-    for name in ("features", "hidden", "weight_decay"):
-        times = Counter(getattr(recipe, name) for recipe in recipes)
-        assert set(times) == set(SHARED[group][name])
-        assert max(times.values()) - min(times.values()) <= 1
-    times = Counter(map(first_dropout, recipes))
-    assert set(times) == set(SHARED[group]["first_dropout"])
-    assert max(times.values()) - min(times.values()) <= 1
+    for name, values in {**SHARED[group], **OWN.get(method, {})}.items():
+        times = Counter(repr(drawn_values(recipe)[name]) for recipe in recipes)
+        listed = Counter(map(repr, values))
+        assert set(times) == set(listed)
+        for value, count in listed.items():
+            share = count * len(recipes) / len(values)
+            assert math.floor(share) <= times[value] <= math.ceil(share) + (count > 1)
 
 
 @pytest.mark.parametrize(("group", "method"), CELLS)
@@ -69,11 +84,13 @@ def test_every_recipe_makes_a_model(group, method):
 
 
 def test_own_options_reach_the_recipe():
-    found = {(recipe.alpha, recipe.loops) for recipe in candidates("few labels", HYPERSAGE)[1:]}
-    assert {alpha for alpha, _ in found} == set(OWN[HYPERSAGE]["alpha"])
-    assert {loops for _, loops in found} == {True, False}
-    strengths = {recipe.model["strength"] for recipe in candidates("few labels", "mlp+hlr")[1:]}
-    assert strengths == set(OWN["mlp+hlr"]["strength"])
+    options = {"first_dropout": 0.0, "dropout": 0.5}
+    own = {"normalize": [True, False], "loops": True, "alpha": 2}
+    recipe = recipe_of_options(HYPERSAGE, {**options, **own})
+    assert (recipe.loops, recipe.alpha) == (True, 2)
+    assert [layer.normalize for layer in recipe.build(4, 2).layers] == [True, False]
+    recipe = recipe_of_options("mlp+hlr", {**options, "strength": 0.25})
+    assert recipe.build(4, 2).config["strength"] == 0.25
 
 
 def test_dropout_before_the_first_w_is_the_methods_own():
@@ -85,12 +102,15 @@ def test_dropout_before_the_first_w_is_the_methods_own():
 
 
 def test_draws_do_not_touch_the_generators_of_others():
-    torch.manual_seed(0)
-    before = torch.get_rng_state()
+    random.seed(0)
+    before = random.getstate()
     candidates("few labels", "mlp")
-    assert torch.equal(torch.get_rng_state(), before)
+    assert random.getstate() == before
 
 
 def test_alpha_is_for_hypersage_alone():
     with pytest.raises(ValueError, match="alpha is 2 for mlp; hypersage alone samples"):
         Recipe("mlp", alpha=2)
+    for alpha in (0, 2.5, True):
+        with pytest.raises(ValueError, match=f"alpha is {alpha}; it must be a whole number"):
+            Recipe(HYPERSAGE, alpha=alpha)

@@ -129,6 +129,23 @@ def test_a_recipe_may_say_how_many_members_to_sample(bench):
     assert not torch.equal(full, given)
 
 
+def test_sampling_goes_with_self_training(bench, monkeypatch):
+    sizes = []
+    inner = Minibatches.__init__
+
+    def started(self, model, graph, feat, labels, nodes, **options):
+        sizes.append((len(nodes), options["alpha"]))
+        inner(self, model, graph, feat, labels, nodes, **options)
+
+    monkeypatch.setattr(Minibatches, "__init__", started)
+    recipe = Recipe("hypersage", epochs=3, alpha=2, rounds=1, share=0.5)
+    train_by_recipe(recipe, bench, torch.arange(40), seed=0)
+    (first, alpha), (second, alpha_again) = sizes
+    assert (first, alpha, alpha_again) == (40, 2, 2)
+    rest = len(bench.labels) - 40
+    assert 0.5 * rest <= second - 40 <= 0.5 * rest + bench.dataset.num_classes
+
+
 def test_rows_of_features_sum_to_one(bench):
     rows = bench.features("rows").to_dense()
     raw = bench.features("raw").to_dense()
@@ -179,9 +196,9 @@ def test_loops_give_isolated_nodes_a_hyperedge_of_their_own(bench):
     torch.testing.assert_close(doubled[degree > 0], first[degree > 0])
 
 
-@pytest.mark.parametrize("option", [{"loops": True}, {"rounds": 1}])
+@pytest.mark.parametrize("option", [{"loops": True}, {"rounds": 1}, {"features": "idf"}])
 def test_the_inductive_experiment_refuses_what_it_does_not_do(option):
-    with pytest.raises(ValueError, match="without loops and self-training"):
+    with pytest.raises(ValueError, match="without loops, self-training and idf"):
         run_trial(trial("table3"), Recipe("hypersage", **SHORT, **option), None, "")
 
 

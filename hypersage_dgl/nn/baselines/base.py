@@ -64,7 +64,7 @@ class Baseline(nn.Module):
         feat_drop: float = 0.0,
     ) -> None:
         super().__init__()
-        require_count(num_layers, "num_layers")
+        num_layers = require_count(num_layers, "num_layers")
         require_rate(dropout, "dropout")
         require_rate(feat_drop, "feat_drop")
         # As given, as HyperSAGE has it: what fits, saves or reports a model reads its widths here.
