@@ -103,10 +103,8 @@ class HyperSAGEConv(TwoLevelAggregation):
     ) -> None:
         super().__init__(in_feats, p, inter, include_self, eps, intra_aggr, inter_aggr)
         self.out_feats, self.normalize = out_feats, normalize
-        self.feat_drop, self.dropout = (
-            require_rate(feat_drop, "feat_drop"),
-            require_rate(dropout, "dropout"),
-        )
+        self.feat_drop = require_rate(feat_drop, "feat_drop")
+        self.dropout = require_rate(dropout, "dropout")
         self.linear = nn.Linear(in_feats, out_feats, bias=bias)
         self.norm, self.activation = norm, activation
         self._reset_linear()
