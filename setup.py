@@ -35,7 +35,7 @@ setup(
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
     package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json", *JSON]},
     entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
-    python_requires=">=3.9",
+    python_requires=">=3.10",
     install_requires=[
         # 2.1.0 works only with torch<=2.2.1 and an old torchdata.
         "dgl>=1.1.3,!=2.1.0",

@@ -11,11 +11,8 @@ import torch
 from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
-from .hypergraphs import NODE, NUM_NEIGHBORS
-from .hypergraphs.blocks import one_thread
-from .hypergraphs.ids import as_ids
-from .hypergraphs.measure import require_types
-from .per_layer import PerLayer, per_layer
+from ._utils import PerLayer, per_layer
+from .hypergraphs import NODE, NUM_NEIGHBORS, as_ids, one_thread, require_types
 
 FanOut = PerLayer[int]
 

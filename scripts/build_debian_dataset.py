@@ -27,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hypersage_dgl.atomic import replacing
+from hypersage_dgl._utils import replacing
 
 # Without the status file apt leaves out what happens to be installed on this machine.
 DUMP = ["apt-cache", "-o", "Dir::State::Status=/dev/null", "dumpavail"]

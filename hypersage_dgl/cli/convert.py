@@ -9,12 +9,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Callable
 
+from .._utils import is_sparse
 from ..convert import save_hypergraph, to_csv, to_scipy, write_hif
 from ..convert.building import refuse_weights
 from ..convert.named import is_numbered
 from ..data.splits import as_mask
 from ..hypergraphs import HYPEREDGE, NODE, summary
-from ..sparse import is_sparse
 from .errors import UsageError
 from .npz import write_matrix
 from .options import add_command

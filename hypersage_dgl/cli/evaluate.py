@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from torch import Tensor
 
-from ..convert.files import to_json
+from .._utils import to_json
 from ..hypergraphs import NODE
 from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options

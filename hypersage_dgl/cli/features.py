@@ -12,10 +12,9 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
+from .._utils import JSON_TYPES, csr_from_scipy
 from ..convert import Named
-from ..convert.schema import TYPES
 from ..hypergraphs import NODE
-from ..sparse import csr_from_scipy
 from .npz import is_matrix, read_array, read_matrix
 from .source import Source
 
@@ -82,7 +81,7 @@ def numeric_attributes(named: Named, label: str) -> tuple[str, ...]:
     is_numeric: dict[str, bool] = {}
     for attributes in named.attributes.nodes.values():
         for name, value in attributes.items():
-            is_numeric[name] = is_numeric.get(name, True) and TYPES["number"](value)
+            is_numeric[name] = is_numeric.get(name, True) and JSON_TYPES["number"](value)
     return tuple(sorted(name for name, numeric in is_numeric.items() if numeric and name != label))
 
 
@@ -92,7 +91,7 @@ def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
     rows, found, values = [], [], []
     for i, attributes in named.attributes.nodes.items():
         for name in attributes.keys() & columns.keys():
-            if not TYPES["number"](attributes[name]):
+            if not JSON_TYPES["number"](attributes[name]):
                 raise ValueError(
                     f"attribute {name!r} of node {named.node_names[i]!r} is "
                     f"{attributes[name]!r:.40}; a feature must be a number"

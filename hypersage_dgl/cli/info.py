@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .._utils import is_sparse
 from ..data import dataset_names
 from ..hypergraphs import summary
-from ..sparse import is_sparse
 from ..training import load_checkpoint
 from ..training.checkpoint import has_checkpoint
 from ..training.config import encode_config

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ..atomic import replacing
-from ..data.damage import refusing_damage
+from .._utils import refusing_damage, replacing
 
 Array = np.ndarray[Any, Any]
 

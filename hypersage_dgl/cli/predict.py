@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..convert.files import write_text
+from .._utils import write_text
 from ..training import Prediction, Predictor
 from .features import features_of
 from .options import add_command, add_inference_options, add_source_options

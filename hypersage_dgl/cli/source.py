@@ -11,10 +11,10 @@ from typing import Callable
 import torch
 from torch import Tensor
 
+from .._utils import csr_from_scipy
 from ..convert import Named, from_csv, from_scipy, load_hypergraph, read_hif
 from ..data import HypergraphArrays, Split, debian_names, load_dataset
 from ..hypergraphs import NODE, hypergraph_from_incidence
-from ..sparse import csr_from_scipy
 from .errors import UsageError
 from .npz import array_names, is_matrix, read_matrix
 

@@ -13,12 +13,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._utils import is_sparse
 from ..convert import encode_labels
 from ..data import Split, carve_validation, random_split
 from ..data.arrays import check_split
-from ..hypergraphs import HYPEREDGE, IN, NODE, summary
-from ..hypergraphs.measure import incidences
-from ..sparse import is_sparse
+from ..hypergraphs import HYPEREDGE, IN, NODE, incidences, summary
 from ..training import About
 from .errors import UsageError
 from .features import Features, features_of

@@ -20,7 +20,7 @@ def whole(text: str) -> int:
 
 
 def positive(text: str) -> int:
-    """A whole number from 1 on."""
+    """A positive integer."""
     return _at_least(text, 1)
 
 

@@ -10,9 +10,7 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.ids import Weights
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import HYPEREDGE, IN, NODE, Weights, hypergraph_from_incidence, incidences
 from .building import build
 from .named import Hypergraph, as_named
 

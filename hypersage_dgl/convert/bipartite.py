@@ -8,8 +8,7 @@ from typing import Any
 
 import networkx as nx
 
-from ..hypergraphs import HYPEREDGE, IN, NODE
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import HYPEREDGE, IN, NODE, incidences
 from .building import Numbering, build
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Name, Named, as_named

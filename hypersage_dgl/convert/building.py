@@ -8,10 +8,17 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.build import assemble
-from ..hypergraphs.ids import Ids, Weights, as_ids
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import (
+    HYPEREDGE,
+    IN,
+    NODE,
+    Ids,
+    Weights,
+    as_ids,
+    assemble,
+    hypergraph_from_incidence,
+    incidences,
+)
 from .named import Name, plain_names, require_distinct
 
 

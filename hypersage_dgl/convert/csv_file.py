@@ -8,10 +8,9 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.measure import incidences
+from .._utils import PathLike, read_text, write_text
+from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .building import Numbering, build, refuse_weights
-from .files import PathLike, read_text, write_text
 from .named import Hypergraph, Name, Named, as_named, require_distinct
 from .weights import RANGE, is_positive
 

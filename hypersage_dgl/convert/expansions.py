@@ -7,9 +7,7 @@ import numpy as np
 import torch
 from scipy import sparse
 
-from ..hypergraphs import HYPEREDGE, IN, NODE
-from ..hypergraphs.carry import DERIVED
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import DERIVED, HYPEREDGE, IN, NODE, incidences
 from .arrays import to_scipy
 from .named import Hypergraph, as_named
 

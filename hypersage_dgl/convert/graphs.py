@@ -11,9 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
-from ..hypergraphs.carry import DERIVED
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import DERIVED, HYPEREDGE, NODE, hypergraph_from_incidence, incidences
 from .building import refuse_weights
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Named, as_named

@@ -5,19 +5,19 @@ Standard: https://github.com/HIF-org/HIF-standard and doi:10.1017/nws.2025.10018
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from importlib import resources
 from typing import Any
 
 import torch
 
-from ..hypergraphs import HYPEREDGE, IN, NODE
-from ..hypergraphs.measure import incidences
+from .._utils import JSON_TYPES, PathLike, Schema, check_schema, read_json, to_json, write_text
+from ..hypergraphs import HYPEREDGE, IN, NODE, incidences
 from .building import build
-from .files import PathLike, read_json, to_json, write_text
 from .hif_records import DIRECTIONS, Incidences, Parts, write_record
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Named, as_named, json_name
-from .schema import TYPES, check, hif_schema
 
 
 def from_hif_dict(document: Mapping[str, Any]) -> Named:
@@ -63,7 +63,7 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
     if not isinstance(document, Mapping):
         raise ValueError(f"$ is {document!r:.60}; a HIF document is a JSON object")
     document = dict(document)
-    check(document, hif_schema())
+    check_schema(document, hif_schema())
     nodes, edges = Parts(document, "nodes"), Parts(document, "edges", positive=True)
     members = Incidences(document["incidences"], nodes, edges)
     n, m = len(nodes.numbering), len(edges.numbering)
@@ -185,7 +185,20 @@ def _records(
     for i, name in enumerate(names):
         attrs = dict(attributes.get(i, {}))
         # A word there is an attribute of its own; a number would be read as the weight.
-        if weight is not None and ("weight" not in attrs or TYPES["number"](attrs["weight"])):
+        if weight is not None and ("weight" not in attrs or JSON_TYPES["number"](attrs["weight"])):
             attrs["weight"] = weight[i]
         records.append(write_record({key: name}, weight[i] if weight else None, attrs))
     return records
+
+
+def hif_schema() -> Schema:
+    """Read the schema of the Hypergraph Interchange Format, which is shipped with the package.
+
+    Examples
+    --------
+    >>> hif_schema()["required"]
+    ['incidences']
+    """
+    text = resources.files(__package__).joinpath("hif_schema.json").read_text(encoding="utf-8")
+    schema: Schema = json.loads(text)
+    return schema

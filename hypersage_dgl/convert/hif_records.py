@@ -6,8 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .._utils import JSON_TYPES
 from .building import Numbering
-from .schema import TYPES
 from .weights import RANGE, as_float32, is_positive
 
 # Data "direction" of the relation "in": one bit each, so that a node may be both.
@@ -65,7 +65,7 @@ class Parts(Merged):
             if "weight" in record:
                 self.add_weight(i, record["weight"], f"{place}.weight")
             # XGI knows no other place for a weight than among the attributes.
-            if TYPES["number"](attributes.get("weight")):
+            if JSON_TYPES["number"](attributes.get("weight")):
                 self.add_weight(i, attributes.pop("weight"), f"{place}.attrs.weight")
             self.add_attributes(i, attributes, f"{place}.attrs")
 

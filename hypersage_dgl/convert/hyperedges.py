@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping, Set
 
 import torch
 
-from ..hypergraphs import HYPEREDGE
-from ..hypergraphs.ids import Weights
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import HYPEREDGE, Weights, incidences
 from .building import Numbering, build
 from .named import Hypergraph, Name, Named, as_named, plain_names
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import torch
 
+from .._utils import JSON_TYPES
 from ..hypergraphs import NODE
 from .named import Named
-from .schema import TYPES
 
 
 def encode_labels(
@@ -79,7 +79,7 @@ def _class_name(value: Any) -> str:
 def _sorted_names(values: Iterable[Any]) -> list[str]:
     """Give the distinct names in order; as words, class 10 would come before class 2."""
     distinct = {_class_name(value): value for value in values}
-    is_number = TYPES["number"]
+    is_number = JSON_TYPES["number"]
     numbers = [name for name, value in distinct.items() if is_number(value)]
     words = [name for name, value in distinct.items() if not is_number(value)]
     return [*sorted(numbers, key=float), *sorted(words)]

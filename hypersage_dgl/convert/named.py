@@ -11,8 +11,7 @@ import dgl
 import numpy as np
 from torch import Tensor
 
-from ..hypergraphs import HYPEREDGE, IN, NODE
-from ..hypergraphs.measure import require_types
+from ..hypergraphs import HYPEREDGE, IN, NODE, require_types
 
 Name = Hashable
 AttributesById = Mapping[int, Mapping[str, Any]]

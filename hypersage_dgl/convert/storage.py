@@ -11,10 +11,9 @@ from typing import Any
 import dgl
 import torch
 
+from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
-from .files import PathLike, read_json, to_json, write_text
 from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_name
-from .schema import check
 
 RECORD = "hypergraph.json"
 VERSION = 1
@@ -159,7 +158,7 @@ def _read_record(folder: Path) -> dict[str, Any]:
         raise FileNotFoundError(f"{folder} holds no hypergraph: there is no {RECORD} in it")
     record: dict[str, Any] = read_json(path)
     try:
-        check(record, _SCHEMA)
+        check_schema(record, _SCHEMA)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     name = record["graph"]["file"]

@@ -9,9 +9,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from .damage import refusing_damage
-
-IntArray = np.ndarray[Any, np.dtype[np.int64]]
+from .._utils import IntArray, refusing_damage
 
 
 class Split(NamedTuple):

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .arrays import HypergraphArrays, IntArray, Split
+from .._utils import IntArray
+from .arrays import HypergraphArrays, Split
 from .cache import cache_dir, keep
 from .locate import Folder, named_folder, read_cache_or_download, read_folder
 from .sources import BASE_URL, Benchmark

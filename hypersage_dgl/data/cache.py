@@ -6,7 +6,7 @@ import os
 import warnings
 from pathlib import Path
 
-from ..atomic import replacing
+from .._utils import replacing
 
 
 def cache_dir() -> Path:

@@ -11,9 +11,8 @@ import numpy as np
 import torch
 from scipy import sparse
 
-from ..hypergraphs import NODE, hypergraph_from_incidence, summary
-from ..hypergraphs.ids import as_ids
-from ..sparse import csr_from_scipy
+from .._utils import csr_from_scipy
+from ..hypergraphs import NODE, as_ids, hypergraph_from_incidence, summary
 from .arrays import HypergraphArrays, Split, check_split
 from .splits import as_mask, carve_validation, random_split
 

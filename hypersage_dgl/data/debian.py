@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, Union
 import numpy as np
 from scipy import sparse
 
+from .._utils import refusing_damage
 from .arrays import HypergraphArrays, Split
-from .damage import refusing_damage
 
 Stored = Mapping[str, np.ndarray[Any, Any]]
 # A rebuilt file in place of the embedded one.

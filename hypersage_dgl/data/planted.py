@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .arrays import IntArray
+from .._utils import IntArray
 
 # One small unsigned number for each slot: there may be hundreds of millions.
 Blocks = np.ndarray[Any, np.dtype[Any]]

@@ -8,8 +8,9 @@ import dgl
 import numpy as np
 import torch
 
+from .._utils import IntArray
 from ..hypergraphs import NODE, induced
-from .arrays import IntArray, Split
+from .arrays import Split
 
 
 def carve_validation(split: Split, labels: IntArray, fraction: float, seed: int = 0) -> Split:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..rules import require_count
-from .arrays import HypergraphArrays, IntArray, Split
+from .._utils import IntArray, require_count
+from .arrays import HypergraphArrays, Split
 from .planted import draw_features, draw_hyperedges, draw_sizes
 
 

@@ -12,9 +12,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from .._utils import PerLayer, per_layer, require_count
 from ..hypergraphs import IN
-from ..per_layer import PerLayer, per_layer
-from ..rules import require_count
 from .aggregators import Aggregator
 from .hypersageconv import HyperSAGEConv
 from .levels import Power

@@ -8,8 +8,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from ..rules import require_rate
-from ..sparse import dropped, first_rows, is_sparse, select_rows
+from .._utils import dropped, first_rows, is_sparse, require_rate, select_rows
 from .aggregators import Aggregator
 from .dropped_linear import dropped_linear
 from .levels import Power

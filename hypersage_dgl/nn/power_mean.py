@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..rules import require_count
+from .._utils import require_count
 from .aggregators import Aggregator
 from .powers import SMALL_P, floored_power, power, root
 

@@ -17,7 +17,7 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from ..sparse import csr_from_scipy, csr_to_scipy, is_sparse
+from .._utils import csr_from_scipy, csr_to_scipy, is_sparse
 from .aggregators import Aggregator
 from .power_mean import PowerMean
 from .stage import Stage

@@ -9,10 +9,8 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS
-from ..hypergraphs.blocks import half_hop
-from ..hypergraphs.measure import require_types
-from ..sparse import take_rows
+from .._utils import take_rows
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS, half_hop, require_types
 from .stage import Stage, combine
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import Union
 import dgl
 from torch import Tensor, nn
 
+from .._utils import is_sparse
 from ..hypergraphs import HYPEREDGE
-from ..sparse import is_sparse
 from .aggregators import Aggregator
 from .levels import Power, check_mass, describe, two_levels
 from .sparse_features import aggregate_sparse, stays_sparse

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from ..convert.named import Hypergraph, as_named
-from ..hypergraphs import HYPEREDGE, NODE
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import HYPEREDGE, NODE, incidences
 from .colours import HYPEREDGE_COLOURS, class_style
 from .figure import canvas
 from .hull import Points, hull, levels

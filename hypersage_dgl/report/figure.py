@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..atomic import replacing
-from ..convert.files import PathLike
+from .._utils import PathLike, replacing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

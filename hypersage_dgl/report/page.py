@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from pathlib import Path
 
-from ..convert.files import PathLike, read_text, write_text
+from .._utils import PathLike, read_text, write_text
 from ..reproduction.search import UnfinishedSearchError, read
 from .figure import save_figure
 from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks

@@ -10,8 +10,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..convert.files import PathLike
-from ..convert.schema import check
+from .._utils import PathLike, check_schema
 from .names import COLUMNS, DATASETS, METHODS, PARTS, Setting, Variant, variant_name
 
 # What does not tell one run from another; two recipes for one run are refused.
@@ -91,7 +90,7 @@ class Result:
     recipe: str | None = None
 
     def __post_init__(self) -> None:
-        check({f.name: getattr(self, f.name) for f in fields(self)}, SCHEMA)
+        check_schema({f.name: getattr(self, f.name) for f in fields(self)}, SCHEMA)
         for name in ("test_acc", "connected_acc"):
             share = getattr(self, name)
             if share is not None and not 0 <= share <= 1:
@@ -190,7 +189,7 @@ def cells(results: Iterable[Result], *keys: str) -> dict[tuple[Any, ...], list[R
 def _parse(line: bytes, place: str) -> Result:
     try:
         record = json.loads(line.decode("utf-8"), parse_constant=_refuse)
-        check(record, SCHEMA)
+        check_schema(record, SCHEMA)
         return Result(**{**UNSET, **record})
     except (ValueError, RecursionError) as error:
         raise ValueError(f"{place}: {error}; correct or remove the line") from None

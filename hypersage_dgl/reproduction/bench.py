@@ -12,11 +12,11 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
+from .._utils import csr_from_scipy
 from ..data import load_dataset
 from ..data.dataset import HypergraphDataset
 from ..hypergraphs import NODE, add_hyperedges
 from ..nn import HyperSAGE
-from ..sparse import csr_from_scipy
 from .recipe import Recipe
 
 # Aggregates of the first layer that stay in memory; of dblp one takes 235 MB.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import resources
 from pathlib import Path
 
-from ..convert.files import PathLike, read_json
+from .._utils import PathLike, read_json
 from .recipe import Recipe
 
 Recipes = Mapping[str, Mapping[str, Recipe]]

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ..convert.files import PathLike
+from .._utils import PathLike
 
 try:
     import fcntl

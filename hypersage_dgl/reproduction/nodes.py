@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._utils import IntArray
 from ..data import Split
-from ..data.arrays import IntArray
 
 # Folds of the cross-validation inside the training nodes.
 FOLDS = 4

@@ -10,9 +10,9 @@ from typing import Any
 
 from torch import nn
 
+from .._utils import require_count
 from ..nn import HyperSAGE
 from ..nn.baselines import HGNN, MLP, MLPHLR, CliqueGCN, CliqueSAGE, FastHyperGCN, HyperGCN
-from ..rules import require_count
 
 HYPERSAGE = "hypersage"
 BASELINES: Mapping[str, type[nn.Module]] = {

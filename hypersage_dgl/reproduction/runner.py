@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from tqdm import tqdm
 
-from ..convert.files import PathLike
+from .._utils import PathLike
 from .ledger import Ledger, opened
 from .recipe import Recipe
 from .trial import Trial, run_trial

@@ -16,8 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..convert.files import PathLike, write_text
-from ..convert.schema import check
+from .._utils import PathLike, check_schema, write_text
 from .ledger import parse, whole_lines
 from .nodes import FOLDS
 from .recipe import METHODS, Recipe
@@ -158,7 +157,7 @@ def read(path: PathLike) -> list[dict[str, Any]]:
     rows = parse(whole_lines(content), str(path))
     for number, row in enumerate(rows, start=1):
         try:
-            check(row, SCHEMA)
+            check_schema(row, SCHEMA)
         except ValueError as error:
             raise ValueError(
                 f"{path}: line {number}: {error}; correct or remove the line"

@@ -11,8 +11,8 @@ from typing import Any
 import dgl
 import torch
 
+from .._utils import select_rows
 from ..data import inductive_split
-from ..sparse import select_rows
 from ..training import Scores, evaluate, seed_everything
 from .bench import Bench, open_bench
 from .nodes import fold_split, ratio_split

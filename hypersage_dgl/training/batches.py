@@ -10,11 +10,10 @@ import dgl
 import torch
 from torch import Tensor
 
+from .._utils import is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import HYPEREDGE, IN, NODE
 from ..nn import HyperSAGE
-from ..rules import require_count
-from ..sparse import is_sparse, select_rows
 from .checks import as_labels, check_feat, node_ids
 from .receptive_field import receptive_field
 

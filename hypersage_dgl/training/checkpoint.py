@@ -18,9 +18,8 @@ from typing import Any
 import dgl
 import torch
 
+from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from .._version import __version__
-from ..convert.files import PathLike, read_json, to_json, write_text
-from ..convert.schema import check
 from ..nn import HyperSAGE
 from .config import decode_config, encode_config
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
@@ -191,7 +190,7 @@ def _read_record(folder: Path) -> dict[str, Any]:
         raise FileNotFoundError(f"{folder} holds no checkpoint: there is no {RECORD} in it")
     record: dict[str, Any] = read_json(path)
     try:
-        check(record, _SCHEMA)
+        check_schema(record, _SCHEMA)
     except ValueError as error:
         raise ValueError(f"{path} is not a checkpoint of hypersage_dgl: {error}") from None
     if record.pop("sha256") != _digest(record):

@@ -7,9 +7,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..hypergraphs.ids import as_ids
+from .._utils import is_sparse
+from ..hypergraphs import as_ids
 from ..nn import HyperSAGE
-from ..sparse import is_sparse
 
 
 def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:

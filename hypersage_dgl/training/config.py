@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from ..convert.schema import check
+from .._utils import check_schema
 from ..nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
@@ -76,7 +76,7 @@ def encode_config(model: HyperSAGE) -> dict[str, Any]:
 def decode_config(coded: Mapping[str, Any]) -> dict[str, Any]:
     """Inverse of :func:`encode_config`; raises ``ValueError`` on anything else."""
     config = dict(coded)
-    check(config, SCHEMA)
+    check_schema(config, SCHEMA)
     try:
         config["p"] = _decode_power(coded["p"])
         for level in ("intra_aggr", "inter_aggr"):

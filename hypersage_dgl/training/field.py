@@ -10,11 +10,17 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from ..data.arrays import IntArray
-from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence
-from ..hypergraphs.ids import as_ids, first_occurrences
-from ..hypergraphs.measure import incidences, require_types
-from ..sparse import take_rows
+from .._utils import IntArray, take_rows
+from ..hypergraphs import (
+    HYPEREDGE,
+    IN,
+    NODE,
+    as_ids,
+    first_occurrences,
+    hypergraph_from_incidence,
+    incidences,
+    require_types,
+)
 
 
 class NewNodes(NamedTuple):

@@ -14,9 +14,8 @@ import torch
 from torch import Tensor
 from tqdm import tqdm
 
-from ..convert.files import PathLike
+from .._utils import PathLike, require_count
 from ..nn import HyperSAGE
-from ..rules import require_count
 from .batches import Batch
 from .checkpoint import About
 from .checks import check_targets

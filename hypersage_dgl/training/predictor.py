@@ -9,10 +9,9 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..convert.files import PathLike
+from .._utils import PathLike, is_sparse
 from ..hypergraphs import NODE
 from ..nn import HyperSAGE
-from ..sparse import is_sparse
 from .checkpoint import About, load_checkpoint
 from .checks import check_feat, require_device
 from .field import Field, NewNodes

@@ -6,10 +6,17 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS
-from ..hypergraphs.blocks import half_hop
-from ..hypergraphs.cut import induced, remove_hyperedges
-from ..hypergraphs.measure import incidences
+from ..hypergraphs import (
+    CONTAINS,
+    HYPEREDGE,
+    IN,
+    NODE,
+    NUM_NEIGHBORS,
+    half_hop,
+    incidences,
+    induced,
+    remove_hyperedges,
+)
 from ..nn import HyperSAGE
 
 Pairs = list["tuple[dgl.DGLGraph, dgl.DGLGraph]"]

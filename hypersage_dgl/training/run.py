@@ -12,8 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..convert.files import PathLike, write_text
-from ..convert.schema import check
+from .._utils import PathLike, check_schema, write_text
 from ..nn import HyperSAGE
 from .checkpoint import About, Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .config import encode_config
@@ -118,7 +117,7 @@ class Run:
         if saved.progress is None:
             raise ValueError(f"{self.folder} holds a model but no state of training to resume from")
         try:
-            check(saved.progress, _SCHEMA)
+            check_schema(saved.progress, _SCHEMA)
         except ValueError as error:
             raise ValueError(f"{self.folder} cannot be resumed: progress{error}") from None
         self._require_same(saved)

@@ -8,7 +8,7 @@ import dgl
 import numpy as np
 import torch
 
-from ..hypergraphs.blocks import one_thread
+from ..hypergraphs import one_thread
 
 
 def seed_everything(seed: int) -> None:

@@ -13,7 +13,7 @@ import safetensors
 import safetensors.torch
 from torch import Tensor
 
-from ..atomic import replacing
+from .._utils import replacing
 
 Tensors = Mapping[str, Tensor]
 RECORD, LOG = "checkpoint.json", "log.csv"

@@ -9,10 +9,10 @@ import dgl
 import torch
 from torch import Tensor
 
+from .._utils import select_rows
 from ..hypergraphs import HYPEREDGE, IN, NODE
 from ..nn import HyperSAGE
 from ..nn.baselines import Baseline
-from ..sparse import select_rows
 from .batches import TRAIN, Batch
 from .checks import as_labels, check_feat, node_ids
 from .receptive_field import within_reach

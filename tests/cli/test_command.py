@@ -54,7 +54,7 @@ def test_version(hypersage):
         (("train", "--p", "1,2,3"), "'1,2,3' is neither a number nor two"),
         (("train", "--alpha", "0"), "'0' must be positive, or -1 for all"),
         (("train", "--alpha", "many"), "'many' must be positive"),
-        (("train", "--epochs", "0"), "'0' must be a whole number from 1 on"),
+        (("train", "--epochs", "0"), "'0' must be a positive integer"),
         (("train", "--seed", "-1"), "'-1' must be a whole number from 0 on"),
         (("train", "--split", "first"), "'first' must be the number of a split"),
         (("train", "--device", "abacus"), "'abacus' is no device of torch"),

@@ -20,7 +20,7 @@ from hypersage_dgl.convert import (
     to_hif_dict,
     write_hif,
 )
-from hypersage_dgl.convert.schema import hif_schema
+from hypersage_dgl.convert.hif import hif_schema
 
 from .cases import by_name, everything, named_graphs, structure
 from .hif_documents import BAD, SMALL

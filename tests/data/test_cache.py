@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hypersage_dgl.atomic import replacing
+from hypersage_dgl._utils import replacing
 from hypersage_dgl.data.benchmark import load_benchmark
 from hypersage_dgl.data.cache import cache_dir
 

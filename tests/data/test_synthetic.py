@@ -211,7 +211,7 @@ def test_the_large_presets_differ_only_in_scale():
 @pytest.mark.parametrize(
     ("setting", "message"),
     [
-        ({"num_nodes": 0}, "num_nodes is 0; it must be a whole number from 1 on"),
+        ({"num_nodes": 0}, "num_nodes is 0; it must be a positive integer"),
         ({"num_hyperedges": 2.5}, "num_hyperedges is 2.5"),
         ({"num_splits": True}, "num_splits is True"),
         ({"homophily": 1.2}, "homophily is 1.2; it must be from 0 to 1"),

@@ -8,9 +8,8 @@ import dgl
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from ...hypergraphs.measure import require_types
-from ...rules import require_count, require_rate
-from ...sparse import is_sparse
+from ..._utils import is_sparse, require_count, require_rate
+from ...hypergraphs import require_types
 from ..dropped_linear import dropped_linear
 
 

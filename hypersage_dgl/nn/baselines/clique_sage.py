@@ -6,7 +6,7 @@ import dgl
 from dgl.nn.pytorch import SAGEConv
 from torch import Tensor, nn
 
-from ...sparse import dropped, is_sparse
+from ..._utils import dropped, is_sparse
 from ..dropped_linear import dropped_linear
 from .base import Baseline
 from .clique_gcn import bare_clique

@@ -6,7 +6,7 @@ import dgl
 import torch
 from torch import Tensor
 
-from ...sparse import is_sparse
+from ..._utils import is_sparse
 from .base import Baseline
 from .kept import Kept
 from .mediators import Ends, ends_along, spread

@@ -14,8 +14,7 @@ import dgl
 import torch
 from torch import Tensor
 
-from ...hypergraphs import HYPEREDGE, IN
-from ...hypergraphs.measure import incidences
+from ...hypergraphs import HYPEREDGE, IN, incidences
 from ..stage import split_stages
 
 

@@ -8,8 +8,8 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph_from_incidence
+from hypersage_dgl._utils import csr_from_scipy
 from hypersage_dgl.data.synthetic import generate
-from hypersage_dgl.sparse import csr_from_scipy
 from hypersage_dgl.training import evaluate, fit, seed_everything
 from hypersage_dgl.training.whole_graph import WholeGraph
 

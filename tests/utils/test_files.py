@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hypersage_dgl import hypergraph
+from hypersage_dgl._utils import read_json, write_text
 from hypersage_dgl.convert import Attributes, Named, read_hif, write_hif
-from hypersage_dgl.convert.files import read_json, write_text
 
 TEXT = json.dumps({"incidences": [{"edge": i, "node": "é"} for i in range(9)]}).encode()
 

@@ -12,7 +12,7 @@ from typing import Any, Union
 
 import numpy as np
 
-from ..atomic import replacing
+from .atomic import replacing
 
 PathLike = Union[str, "os.PathLike[str]"]
 GZIP_MAGIC = b"\x1f\x8b"

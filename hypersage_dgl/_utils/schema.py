@@ -6,20 +6,18 @@ fault as a JSON path.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from importlib import resources
 from typing import Any, NamedTuple
 
 Schema = Mapping[str, Any]
 
 
-def check(value: Any, schema: Schema) -> None:
+def check_schema(value: Any, schema: Schema) -> None:
     """Raise ``ValueError`` with the place of the first fault, unless the value fits the schema.
 
     Examples
     --------
-    >>> check({"a": [1, "x"]}, {"properties": {"a": {"items": {"type": "integer"}}}})
+    >>> check_schema({"a": [1, "x"]}, {"properties": {"a": {"items": {"type": "integer"}}}})
     Traceback (most recent call last):
     ...
     ValueError: $.a[1] is 'x'; it must be of type integer
@@ -27,19 +25,6 @@ def check(value: Any, schema: Schema) -> None:
     fault = _fault(value, schema)
     if fault is not None:
         raise ValueError(f"${fault.place} {fault.message}")
-
-
-def hif_schema() -> Schema:
-    """Read the schema of the Hypergraph Interchange Format, which is shipped with the package.
-
-    Examples
-    --------
-    >>> hif_schema()["required"]
-    ['incidences']
-    """
-    text = resources.files(__package__).joinpath("hif_schema.json").read_text(encoding="utf-8")
-    schema: Schema = json.loads(text)
-    return schema
 
 
 class _Fault(NamedTuple):
@@ -53,7 +38,7 @@ def _fault(value: Any, schema: Schema) -> _Fault | None:
     types = schema.get("type")
     if types is not None:
         allowed = (types,) if isinstance(types, str) else types
-        if not any(TYPES[name](value) for name in allowed):
+        if not any(JSON_TYPES[name](value) for name in allowed):
             return _Fault("", f"is {value!r:.60}; it must be of type {' or '.join(allowed)}")
     if "enum" in schema and value not in schema["enum"]:
         return _Fault("", f"is {value!r:.60}; it must be one of {schema['enum']}")
@@ -92,7 +77,7 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-TYPES: Mapping[str, Callable[[Any], bool]] = {
+JSON_TYPES: Mapping[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
     "string": lambda value: isinstance(value, str),

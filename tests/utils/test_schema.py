@@ -2,12 +2,12 @@
 
 import fastjsonschema
 import pytest
+from convert.hif_documents import BAD, SMALL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hypersage_dgl.convert.schema import check, hif_schema
-
-from .hif_documents import BAD, SMALL
+from hypersage_dgl._utils import check_schema
+from hypersage_dgl.convert.hif import hif_schema
 
 THEIRS = fastjsonschema.compile(dict(hif_schema()))
 ANY = st.sampled_from([None, True, 0, 1.0, 1.5, -2, "", "head", "asc", [], {}, [1], {"a": 1}])
@@ -34,14 +34,16 @@ def accepts(validate, document):
 @settings(max_examples=300)
 @given(ANY | DOCUMENT)
 def test_same_verdict_as_fastjsonschema(document):
-    assert accepts(lambda d: check(d, hif_schema()), document) == accepts(THEIRS, document)
+    assert accepts(lambda d: check_schema(d, hif_schema()), document) == accepts(THEIRS, document)
 
 
 def test_same_verdict_on_every_bad_document():
     for document, _ in BAD:
-        assert accepts(lambda d: check(d, hif_schema()), document) == accepts(THEIRS, document)
+        assert accepts(lambda d: check_schema(d, hif_schema()), document) == accepts(
+            THEIRS, document
+        )
     assert accepts(THEIRS, SMALL)
-    assert accepts(lambda d: check(d, hif_schema()), SMALL)
+    assert accepts(lambda d: check_schema(d, hif_schema()), SMALL)
 
 
 def test_the_shipped_schema_uses_only_what_the_checker_knows():
@@ -80,4 +82,4 @@ def test_the_shipped_schema_uses_only_what_the_checker_knows():
     ],
 )
 def test_verdicts_of_the_standard(document, is_good):
-    assert accepts(lambda d: check(d, hif_schema()), document) == is_good
+    assert accepts(lambda d: check_schema(d, hif_schema()), document) == is_good

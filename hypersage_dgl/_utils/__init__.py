@@ -1,0 +1,43 @@
+"""The ground floor: files, schemas, values and sparse tensors; nothing here imports the rest."""
+
+from .atomic import replacing
+from .damage import refusing_damage
+from .files import PathLike, read_json, read_text, to_json, write_text
+from .schema import JSON_TYPES, Schema, check_schema
+from .sparse import (
+    csr_from_scipy,
+    csr_tensor,
+    csr_to_scipy,
+    dropped,
+    first_rows,
+    is_sparse,
+    select_rows,
+    take_rows,
+)
+from .values import IntArray, PerLayer, per_layer, require_count, require_rate
+
+__all__ = [
+    "JSON_TYPES",
+    "IntArray",
+    "PathLike",
+    "PerLayer",
+    "Schema",
+    "check_schema",
+    "csr_from_scipy",
+    "csr_tensor",
+    "csr_to_scipy",
+    "dropped",
+    "first_rows",
+    "is_sparse",
+    "per_layer",
+    "read_json",
+    "read_text",
+    "refusing_damage",
+    "replacing",
+    "require_count",
+    "require_rate",
+    "select_rows",
+    "take_rows",
+    "to_json",
+    "write_text",
+]

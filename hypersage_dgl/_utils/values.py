@@ -1,0 +1,61 @@
+"""Rules that options must meet wherever they enter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from numbers import Integral, Real
+from typing import Any, TypeVar, Union
+
+import numpy as np
+
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
+Value = TypeVar("Value")
+PerLayer = Union[Value, Sequence[Value]]
+
+
+def require_count(value: object, name: str) -> int:
+    """Refuse what is no positive integer, such as True, 2.0 or 0.
+
+    Examples
+    --------
+    >>> require_count(3, "num_layers")
+    3
+    >>> require_count(0, "num_layers")
+    Traceback (most recent call last):
+    ValueError: num_layers is 0; it must be a positive integer
+    """
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
+        raise ValueError(f"{name} is {value!r}; it must be a positive integer")
+    return int(value)
+
+
+def require_rate(value: object, name: str) -> float:
+    """Refuse what is no dropout rate.
+
+    Examples
+    --------
+    >>> require_rate(1.5, "feat_drop")
+    Traceback (most recent call last):
+    ValueError: feat_drop is 1.5; a dropout rate is at least 0 and below 1
+    """
+    if not isinstance(value, Real) or not 0 <= float(value) < 1:
+        raise ValueError(f"{name} is {value!r}; a dropout rate is at least 0 and below 1")
+    return float(value)
+
+
+def per_layer(value: PerLayer[Value], num_layers: int, name: str) -> list[Value]:
+    """List with one value for each layer.
+
+    Examples
+    --------
+    >>> per_layer(5, 2, "alpha"), per_layer([10, 5], 2, "alpha")
+    ([5, 5], [10, 5])
+    """
+    num_layers = require_count(num_layers, "num_layers")
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return [value] * num_layers
+    if len(value) != num_layers:
+        raise ValueError(
+            f"{name} is {value!r}; it must be one value or one for each of the {num_layers} layers"
+        )
+    return list(value)
