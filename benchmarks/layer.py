@@ -73,7 +73,7 @@ def compare(g: dgl.DGLGraph, width: int, repeats: int) -> None:
     no_self = HyperSAGEConv(width, 1, 1.0, include_self=False)
     runs["p=1, without self"] = lambda x: no_self.aggregate(g, x)
     plain = HyperSAGEConv(width, 1, 0.01)
-    runs["p=0.01, plain path"] = lambda x: plain.aggregate(g, x, fused=False)
+    runs["p=0.01, plain path"] = lambda x: plain.aggregate(g, x, fast=False)
     times: dict[str, list[float]] = {name: [] for name in runs}
     # Interleaved, so that a noisy moment of the machine hits all alike.
     for repeat in range(repeats + 1):

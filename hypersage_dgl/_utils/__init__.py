@@ -1,6 +1,7 @@
 """The ground floor: files, schemas, values and sparse tensors; nothing here imports the rest."""
 
 from .atomic import replacing
+from .cache import GraphCache
 from .damage import refusing_damage
 from .files import PathLike, read_json, read_text, to_json, write_text
 from .schema import JSON_TYPES, Schema, check_schema
@@ -18,6 +19,7 @@ from .values import IntArray, PerLayer, per_layer, require_count, require_rate
 
 __all__ = [
     "JSON_TYPES",
+    "GraphCache",
     "IntArray",
     "PathLike",
     "PerLayer",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Callable, Union
+from collections.abc import Callable
+from typing import Union
 
 from torch import Tensor, nn
 
@@ -54,28 +55,6 @@ class Aggregator(nn.Module):
         """Transform the reduced values back, usually the inverse of :meth:`lift`."""
         return y
 
-    def root_in_place(self, y: Tensor) -> Tensor:
-        """:meth:`root` of values that nobody else uses, so it may overwrite them."""
-        return self.root(y)
-
-    def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
-        """Result for weights that sum to ``mass``, from the result for weights that sum to one."""
-        return self.root(mass * self.lift(out))
-
-    @property
-    def is_identity(self) -> bool:
-        """Whether lift and root change nothing, so that they need not be called."""
-        return False
-
-    @property
-    def width(self) -> int | None:
-        """Width that the aggregator is made for, None if it takes any."""
-        return None
-
-    def cancels(self, outer: Aggregator) -> bool:
-        """Whether our root and the outer aggregator's lift undo each other exactly."""
-        return self.is_identity and outer.is_identity and self.reduce == outer.reduce == "mean"
-
     def reset_parameters(self) -> None:
         """Draw learned parameters anew; the plain aggregators have none."""
 
@@ -86,21 +65,11 @@ class Aggregator(nn.Module):
 class Mean(Aggregator):
     """Weighted arithmetic mean, without a floor: :class:`PowerMean` at a fixed p=1."""
 
-    @property
-    def is_identity(self) -> bool:
-        """Always: a mean needs no power."""
-        return True
-
 
 class Sum(Aggregator):
     """Sum, weighted by incidence and hyperedge weights; not a mean, so it grows with size."""
 
     reduce = "sum"
-
-    @property
-    def is_identity(self) -> bool:
-        """Always: a sum needs no power."""
-        return True
 
 
 class Max(Aggregator):
@@ -108,17 +77,8 @@ class Max(Aggregator):
 
     reduce = "max"
 
-    @property
-    def is_identity(self) -> bool:
-        """Always: a maximum needs no power."""
-        return True
 
-    def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
-        """Leave a maximum as it is: weights do not move it."""
-        return out
-
-
-class Min(Max):
+class Min(Aggregator):
     """Smallest input of each channel, without a floor."""
 
     reduce = "min"
@@ -150,7 +110,7 @@ class LSTM(Aggregator):
                 nn.init.xavier_uniform_(weight, gain=gain)
 
     @property
-    def width(self) -> int | None:
+    def width(self) -> int:
         """Width of the features."""
         return self.lstm.input_size
 
@@ -158,10 +118,6 @@ class LSTM(Aggregator):
         """Read each group's members one after the other."""
         _, (hidden, _) = self.lstm(mailbox)
         return hidden.squeeze(0)
-
-    def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
-        """Leave the state as it is: an LSTM has no weights to sum."""
-        return out
 
     def __repr__(self) -> str:
         return f"LSTM({self.lstm.input_size})"

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Sequence
-from typing import Any, Callable, Union
+from collections.abc import Callable, Sequence
+from typing import Any, Union
 
 import dgl
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .._utils import PerLayer, per_layer, require_count
+from .._utils import GraphCache, PerLayer, per_layer, require_count
 from ..hypergraphs import IN
 from .aggregators import Aggregator
 from .hypersageconv import HyperSAGEConv
 from .levels import Power
 from .power_mean import PowerMean
 from .streaming import stream_layer
-from .weighting import Mass
 
 Pairs = Sequence["tuple[dgl.DGLGraph, dgl.DGLGraph]"]
 MakeAggregator = Union[Aggregator, Callable[[int], Aggregator]]
@@ -104,7 +103,7 @@ class HyperSAGE(nn.Module):
         widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
         self.layers = nn.ModuleList()
         # |N(v)|, where a weighting needs it, is counted once for all layers.
-        mass = Mass()
+        cache = GraphCache()
         for i, (width, out_width) in enumerate(zip(widths, widths[1:])):
             is_last = i == num_layers - 1
             intra = _made(intra_aggr, width, "intra_aggr")
@@ -128,7 +127,7 @@ class HyperSAGE(nn.Module):
                     norm=None if is_last or norm is None else norm(out_width),
                     activation=None if is_last else activation,
                 )
-            layer.mass = mass
+            layer.cache = cache
             self.layers.append(layer)
 
     def reset_parameters(self) -> None:

@@ -1,22 +1,26 @@
-"""The HyperSAGE layer."""
+"""The HyperSAGE layer: two stages of message passing, then the self term, the norm and W."""
 
 from __future__ import annotations
 
-from typing import Callable
+from collections.abc import Callable
+from dataclasses import replace
 
+import dgl
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .._utils import dropped, first_rows, is_sparse, require_rate, select_rows
+from .._utils import GraphCache, dropped, first_rows, is_sparse, require_rate, select_rows
+from . import fast as fast_paths
 from .aggregators import Aggregator
-from .dropped_linear import dropped_linear
-from .levels import Power
-from .sparse_features import unit_sum
-from .two_level import Graph, TwoLevelAggregation
+from .levels import Power, check_mass, check_width, describe, two_levels
+from .message_passing import pass_messages
+from .pairs import pairs_of
+from .stage import Graph, Stage, split_stages
+from .weighting import WEIGHTINGS, hyperedge_weight, incidence_weight, mass_of, neighbors_of, scaled
 
 
-class HyperSAGEConv(TwoLevelAggregation):
+class HyperSAGEConv(nn.Module):
     r"""Two-level message passing with power means, by Arya, Gupta, Rudinac and Worring.
 
     From `HyperSAGE: Generalizing Inductive Representation Learning on Hypergraphs
@@ -69,6 +73,9 @@ class HyperSAGEConv(TwoLevelAggregation):
         Callable applied last, after the activation, as in DGL.
     activation
         Callable applied to the result of W.
+    fast
+        Whether to take a faster way to the same numbers where there is one, see
+        :mod:`hypersage_dgl.nn.fast`.
 
     Examples
     --------
@@ -99,13 +106,22 @@ class HyperSAGEConv(TwoLevelAggregation):
         bias: bool = True,
         norm: Callable[[Tensor], Tensor] | None = None,
         activation: Callable[[Tensor], Tensor] | None = None,
+        fast: bool = True,
     ) -> None:
-        super().__init__(in_feats, p, inter, include_self, eps, intra_aggr, inter_aggr)
-        self.out_feats, self.normalize = out_feats, normalize
+        super().__init__()
+        if inter not in WEIGHTINGS:
+            raise ValueError(f"inter is {inter!r}; it must be one of {', '.join(WEIGHTINGS)}")
+        self.in_feats, self.out_feats = in_feats, out_feats
+        self.inter, self.include_self, self.normalize = inter, include_self, normalize
+        self.intra_aggr, self.inter_aggr = two_levels(p, eps, intra_aggr, inter_aggr)
+        check_mass(inter, self.inter_aggr)
+        check_width(in_feats, self.intra_aggr, self.inter_aggr)
         self.feat_drop = require_rate(feat_drop, "feat_drop")
         self.dropout = require_rate(dropout, "dropout")
         self.linear = nn.Linear(in_feats, out_feats, bias=bias)
-        self.norm, self.activation = norm, activation
+        self.norm, self.activation, self.fast = norm, activation, fast
+        # |N(v)|, where the weighting needs it.
+        self.cache = GraphCache()
         self._reset_linear()
 
     def reset_parameters(self) -> None:
@@ -118,6 +134,39 @@ class HyperSAGEConv(TwoLevelAggregation):
         nn.init.xavier_uniform_(self.linear.weight, gain=nn.init.calculate_gain("relu"))
         if self.linear.bias is not None:
             nn.init.zeros_(self.linear.bias)
+
+    def aggregate(
+        self,
+        graph: Graph,
+        feat: Tensor,
+        edge_weight: Tensor | None = None,
+        *,
+        fast: bool | None = None,
+    ) -> Tensor:
+        """F2(F1(x)) alone, before the self term, dense: zeros for isolated nodes.
+
+        ``fast=False`` is the plain reading for every option; by default the layer's own ``fast``.
+        """
+        if self.fast if fast is None else fast:
+            out = self._fast_aggregate(graph, feat, edge_weight)
+            return out.to_dense() if is_sparse(out) else out
+        intra, inter = self._stages(graph, feat, edge_weight)
+        inside, across = intra, inter
+        if not self.include_self:
+            pairs = pairs_of(intra, inter)
+            inside, across = pairs.inside(intra), pairs.across(inter.weight)
+        rows = feat.to_dense() if is_sparse(feat) else feat
+        on_hyperedges = pass_messages(inside, rows, self.intra_aggr)  # F1
+        on_nodes = pass_messages(across, on_hyperedges, self.inter_aggr)  # F2
+        return self._with_mass(on_nodes, inter, across)
+
+    def hyperedge_embed(
+        self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    ) -> Tensor:
+        """F1 over all members of each hyperedge, the intra stage: zeros for an empty hyperedge."""
+        intra, _ = self._stages(graph, feat, edge_weight)
+        dense = feat.to_dense() if is_sparse(feat) else feat
+        return pass_messages(intra, dense, self.intra_aggr)
 
     def forward(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
         """Compute the layer.
@@ -147,15 +196,36 @@ class HyperSAGEConv(TwoLevelAggregation):
         The same for the same features, so that it can be kept where :attr:`is_constant`. Sparse
         (CSR) where the features are sparse and p=1.
         """
-        aggregate = self._aggregate(graph, feat, edge_weight)
+        if not self.fast:
+            aggregate = self.aggregate(graph, feat, edge_weight)
+        else:
+            aggregate = self._fast_aggregate(graph, feat, edge_weight)
         if is_sparse(aggregate):
             rows = torch.arange(len(aggregate))
-            return unit_sum(select_rows(feat, rows), aggregate, self.normalize)
+            return fast_paths.unit_sum(select_rows(feat, rows), aggregate, self.normalize)
         return self.unit(first_rows(feat, len(aggregate)), aggregate)
 
     def unit(self, own: Tensor, aggregate: Tensor) -> Tensor:
         """Add the self term, and scale to unit length if ``normalize``."""
         return F.normalize(own + aggregate, dim=-1) if self.normalize else own + aggregate
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """Dropout, W and b, activation and norm."""
+        rate = self.dropout if self.training else 0.0
+        if self.fast or is_sparse(hidden):
+            out = fast_paths.dropped_linear(hidden, self.linear.weight, rate)
+        else:
+            out = F.linear(F.dropout(hidden, rate), self.linear.weight)
+        if self.linear.bias is not None:
+            out = out + self.linear.bias
+        if self.activation is not None:
+            out = self.activation(out)
+        return out if self.norm is None else self.norm(out)
+
+    def across(self, inter: Stage, inside: Tensor) -> Tensor:
+        """F2 with self, the inter stage, of what each hyperedge holds."""
+        inter = replace(inter, weight=self._hyperedge_weight(inter))
+        return self._with_mass(pass_messages(inter, inside, self.inter_aggr), inter, inter)
 
     @property
     def is_constant(self) -> bool:
@@ -163,16 +233,70 @@ class HyperSAGEConv(TwoLevelAggregation):
         learned = [*self.intra_aggr.parameters(), *self.inter_aggr.parameters()]
         return not learned and self.feat_drop == 0
 
-    def project(self, hidden: Tensor) -> Tensor:
-        """Dropout, W and b, activation and norm."""
-        rate = self.dropout if self.training else 0.0
-        out = dropped_linear(hidden, self.linear.weight, rate)
-        if self.linear.bias is not None:
-            out = out + self.linear.bias
-        if self.activation is not None:
-            out = self.activation(out)
-        return out if self.norm is None else self.norm(out)
+    @property
+    def has_mass(self) -> bool:
+        """Whether the weights w(v,e) need not sum to one, so that |N(v)| must be counted."""
+        return self.inter in ("paper", "invariant") and self.inter_aggr.reduce == "mean"
+
+    def count_neighbors(self, graph: dgl.DGLGraph) -> Tensor:
+        """|N(v)| of each node, counted once for a hypergraph."""
+        return neighbors_of(graph, self.include_self, self.cache)
+
+    def check_feat(self, intra: Stage, feat: Tensor) -> None:
+        """Refuse features that do not fit the graph or the layer."""
+        shape = (intra.num_sources, self.in_feats)
+        if not isinstance(feat, Tensor):
+            raise TypeError(
+                f"feat is a {type(feat).__name__}; it must be one tensor of shape {shape}"
+            )
+        if tuple(feat.shape) != shape or not feat.is_floating_point():
+            raise ValueError(
+                f"feat has shape {tuple(feat.shape)} and type {feat.dtype}; the layer needs "
+                f"{shape}, a row for each node and a column for each of in_feats, as floats"
+            )
+
+    def _stages(
+        self, graph: Graph, feat: Tensor, edge_weight: Tensor | None
+    ) -> tuple[Stage, Stage]:
+        """The two stages over members and hyperedges, with a_je and w(v,e)."""
+        intra, inter = split_stages(graph)
+        self.check_feat(intra, feat)
+        intra = replace(intra, edge_weight=incidence_weight(intra, edge_weight))
+        return intra, replace(inter, weight=self._hyperedge_weight(inter))
+
+    def _hyperedge_weight(self, inter: Stage) -> Tensor | None:
+        by_size = self.inter != "mean" and self.inter_aggr.reduce == "mean"
+        return hyperedge_weight(inter, by_size, self.include_self)
+
+    def _fast_aggregate(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None) -> Tensor:
+        """:meth:`aggregate` by the first faster path that applies; CSR where that stays sparse."""
+        intra, inter = self._stages(graph, feat, edge_weight)
+        if is_sparse(feat) and not self.include_self:
+            feat = feat.to_dense()
+        levels, by_size = (self.intra_aggr, self.inter_aggr), self.inter != "mean"
+        found = fast_paths.aggregate(intra, inter, feat, levels, self.include_self, by_size)
+        if found is None and is_sparse(feat):
+            feat = feat.to_dense()
+            found = fast_paths.aggregate(intra, inter, feat, levels, self.include_self, by_size)
+        if found is None:
+            return self.aggregate(graph, feat, edge_weight, fast=False)
+        out, across = found
+        if self.has_mass and is_sparse(out):
+            out = out.to_dense()
+        return self._with_mass(out, inter, across)
+
+    def _with_mass(self, out: Tensor, inter: Stage, across: Stage) -> Tensor:
+        """Scale a mean to weights that do not sum to one, where there are such."""
+        if not self.has_mass:
+            return out
+        mass = mass_of(self.inter, inter, across, self.include_self, self.cache)
+        return scaled(self.inter_aggr, out, mass)
 
     def __repr__(self) -> str:
-        parts = [str(self.in_feats), str(self.out_feats), *self.describe()]
+        parts = [str(self.in_feats), str(self.out_feats)]
+        parts += describe(self.intra_aggr, self.inter_aggr)
+        if self.inter != "size":
+            parts.append(f"inter={self.inter!r}")
+        if not self.include_self:
+            parts.append("include_self=False")
         return f"HyperSAGEConv({', '.join(parts)})"

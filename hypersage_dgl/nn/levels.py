@@ -66,6 +66,17 @@ def check_mass(weighting: str, inter: Aggregator) -> None:
         )
 
 
+def check_width(in_feats: int, *aggregators: Aggregator) -> None:
+    """Refuse aggregators that are made for another width than the layer's."""
+    for aggregator in aggregators:
+        width = getattr(aggregator, "width", None)
+        if width not in (None, in_feats):
+            raise ValueError(
+                f"{aggregator!r} is made for {width} channels, the layer has in_feats={in_feats}; "
+                "make it for that width (for a model, pass the class)"
+            )
+
+
 def describe(intra: Aggregator, inter: Aggregator) -> list[str]:
     """Arguments that make these two levels, for a layer's repr."""
     shared = intra is inter

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import warnings
+from typing import TypeGuard
 
 import numpy as np
 import torch
@@ -14,7 +15,7 @@ from .._utils import require_count
 from .aggregators import Aggregator
 from .powers import SMALL_P, floored_power, power, root
 
-# Above, float32 powers overflow for ordinary inputs: they are taken relative to a pivot.
+# Above, float32 powers overflow for ordinary inputs: they are taken in float64.
 LARGE_P = 5.0
 # Likewise where the floor itself is so low that float32 (up to e^88) cannot hold its powers.
 LARGE_EXPONENT = 80.0
@@ -46,10 +47,11 @@ class PowerMean(Aggregator):
     Notes
     -----
     Small powers, :math:`|p| < 0.1`, are computed as :math:`(x^p - 1)/p` with ``expm1`` and
-    ``log1p``, which is log and exp at p=0. Large ones, :math:`|p| > 5`, are taken of inputs
-    divided by their neighbourhood's largest (p>0) or smallest (p<0), and so are powers of a floor
-    too low for float32; the mean is homogeneous, so this changes the rounding alone. Other powers
-    are plain: float32 holds them for inputs up to 1e7. No statistic over all nodes is ever used.
+    ``log1p``, which is log and exp at p=0. Large ones, :math:`|p| > 5`, are taken in float64, and
+    so are powers of a floor too low for float32; where float64 does not hold them either, of
+    inputs divided by their neighbourhood's largest (p>0) or smallest (p<0): the mean is
+    homogeneous, so this changes the rounding alone. Other powers are plain: float32 holds them for
+    inputs up to 1e7. No statistic over all nodes is ever used.
 
     Examples
     --------
@@ -118,35 +120,25 @@ class PowerMean(Aggregator):
         return self.channels
 
     @property
-    def is_identity(self) -> bool:
+    def is_arithmetic(self) -> bool:
         """Whether p is a fixed 1 (no floor)."""
         return isinstance(self.p, float) and self.p == 1
 
     @property
-    def needs_pivot(self) -> bool:
-        """Whether some |p| is too large for plain powers."""
-        if self.reduce != "mean" or self.is_identity:
+    def largest_power(self) -> float:
+        """The largest |p|, over all channels if p is by channel."""
+        return float(self.p.detach().abs().max()) if isinstance(self.p, Tensor) else abs(self.p)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether some |p| is too large for powers in float32."""
+        if self.reduce != "mean" or self.is_arithmetic:
             return False
-        p = self.p.detach() if isinstance(self.p, nn.Parameter) else torch.tensor(self.p)
+        p = self.p.detach() if isinstance(self.p, Tensor) else torch.tensor(self.p)
         # The slope of x^p at the floor is p·eps^(p-1).
         exponent = (p - 1).abs().maximum(p.abs()) * abs(math.log(self.eps))
         is_low = (exponent > LARGE_EXPONENT) & (p.abs() >= SMALL_P)
         return bool(((p.abs() > LARGE_P) | is_low).any())
-
-    @property
-    def sign(self) -> Tensor | float:
-        """1 where the largest input dominates, -1 where the smallest does, by channel if p is."""
-        if isinstance(self.p, nn.Parameter):
-            return torch.ones_like(self.p.detach()).copysign(self.p.detach())
-        return math.copysign(1.0, self.p)
-
-    def cancels(self, outer: Aggregator) -> bool:
-        """Whether both levels take means of the very same p and floor."""
-        if self.reduce != "mean" or not isinstance(outer, PowerMean):
-            return super().cancels(outer)
-        is_fixed = isinstance(self.p, float) and isinstance(outer.p, float)
-        is_same = self is outer or (is_fixed and (self.p, self.eps) == (outer.p, outer.eps))
-        return is_same and not self.needs_pivot
 
     def check_sign(self, x: Tensor) -> None:
         """Warn once of negative inputs, which the floor raises."""
@@ -163,39 +155,22 @@ class PowerMean(Aggregator):
         self.check_sign(x)
         return x.clamp_min(self.eps)
 
-    def absorbed(self, weight: Tensor) -> tuple[Tensor, Tensor]:
-        """Factors of the inputs that stand for their weights, and the weights that remain."""
-        if not isinstance(self.p, nn.Parameter):
-            return weight.pow(1 / self.p), torch.ones_like(weight)
-        # The power 1/p of a weight is harmless only where p is not small.
-        is_inside = self.p.abs() >= 1
-        exponent = torch.where(is_inside, 1 / torch.where(is_inside, self.p, 1.0), 0.0)
-        return weight.pow(exponent.to(weight.dtype)), torch.where(is_inside, 1.0, weight)
-
     def lift(self, x: Tensor) -> Tensor:
-        """x^p, or its small-p form, of the floored inputs."""
-        if self.is_identity:
+        """x^p, or its small-p form, of the floored inputs; in float64 where p is large."""
+        if self.is_arithmetic:
             return x
         if self.reduce != "mean":
             return self.floor(x)
         self.check_sign(x)
-        return floored_power(x, self.p, self.eps)
+        return floored_power(x.double() if self.is_large else x, self.p, self.eps)
 
     def power(self, x: Tensor) -> Tensor:
         """x^p, or its small-p form, of positive inputs, without the floor."""
         return power(x, self.p)
 
-    def root(self, y: Tensor) -> Tensor:
-        """Inverse of :meth:`power`."""
-        return y if self.is_identity or self.reduce != "mean" else root(y, self.p)
-
-    def root_in_place(self, y: Tensor) -> Tensor:
-        """:meth:`root`, perhaps written over y, which nobody else must use."""
-        return self.root(y) if self.is_identity or self.reduce != "mean" else root(y, self.p, True)
-
-    def rescale(self, out: Tensor, mass: Tensor) -> Tensor:
-        """Multiply by mass^(1/p), which is 1 at p=±inf."""
-        return out if self.reduce != "mean" else out * mass.pow(1 / self.p).to(out.dtype)
+    def root(self, y: Tensor, in_place: bool = False) -> Tensor:
+        """Inverse of :meth:`power`; ``in_place`` may write it over y, which nobody else uses."""
+        return y if self.is_arithmetic or self.reduce != "mean" else root(y, self.p, in_place)
 
     def __repr__(self) -> str:
         parts = [f"p={self.start:g}"]
@@ -206,3 +181,13 @@ class PowerMean(Aggregator):
         if self.eps != 1e-2:
             parts.append(f"eps={self.eps:g}")
         return f"PowerMean({', '.join(parts)})"
+
+
+def is_power_mean(aggregator: Aggregator) -> TypeGuard[PowerMean]:
+    """Whether it is a power mean by our own lift and root, so that its algebra is known."""
+    kind = type(aggregator)
+    return (
+        isinstance(aggregator, PowerMean)
+        and kind.lift is PowerMean.lift
+        and kind.root is PowerMean.root
+    )

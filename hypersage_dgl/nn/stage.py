@@ -1,77 +1,101 @@
-"""One level of message passing: reduce the inputs of every neighbourhood with an aggregator."""
+"""A stage of message passing: one relation of a hypergraph or block, with its weights."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Union
 
 import dgl
-import dgl.function as fn
 import torch
 from torch import Tensor
 
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE
-from .aggregators import Aggregator
-from .power_mean import PowerMean
 
-BUILT_IN = {"sum": fn.sum, "max": fn.max, "min": fn.min}
+Graph = Union[dgl.DGLGraph, "tuple[dgl.DGLGraph, dgl.DGLGraph]"]
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One relation of a graph or block, from its sources to its destinations."""
+    """One relation, from its sources to its destinations.
+
+    ``weight`` weighs the sources, ``edge_weight`` the edges; None weighs all alike.
+    """
 
     graph: dgl.DGLGraph
     etype: tuple[str, str, str]
+    weight: Tensor | None = None
+    edge_weight: Tensor | None = None
 
-    def gather(self, x: Tensor, reduce: str, edge_weight: Tensor | None = None) -> Tensor:
-        """Sum, max or min of the sources' rows at each destination; zeros where there is none."""
-        if self.graph.num_edges(self.etype) == 0:
-            return self._zeros(x)
-        with self.graph.local_scope():
-            self.graph.srcnodes[self.etype[0]].data["_x"] = x
-            message = fn.copy_u("_x", "_m")
-            if edge_weight is not None:
-                self.graph.edges[self.etype].data["_a"] = edge_weight.to(x.dtype).unsqueeze(-1)
-                message = fn.u_mul_e("_x", "_a", "_m")
-            self.graph.update_all(message, BUILT_IN[reduce]("_m", "_y"), etype=self.etype)
-            return self.graph.dstnodes[self.etype[2]].data["_y"]
+    @cached_property
+    def relation(self) -> dgl.DGLGraph:
+        """The relation alone, without data: what rides on the graph is neither met nor copied."""
+        relation = self.graph[self.etype]
+        ntypes = relation.ntypes
+        if relation.is_block:
+            ntypes = (relation.srctypes, relation.dsttypes)
+        return type(relation)(relation._graph, ntypes, relation.etypes)
 
-    def gather_edges(self, x: Tensor, reduce: str) -> Tensor:
-        """Sum, max or min of the edges' rows at each destination; zeros where there is none."""
-        if self.graph.num_edges(self.etype) == 0:
-            return self._zeros(x)
-        with self.graph.local_scope():
-            self.graph.edges[self.etype].data["_x"] = x
-            self.graph.update_all(
-                fn.copy_e("_x", "_m"), BUILT_IN[reduce]("_m", "_y"), etype=self.etype
-            )
-            return self.graph.dstnodes[self.etype[2]].data["_y"]
+    @property
+    def num_sources(self) -> int:
+        """Number of sources."""
+        return int(self.graph.num_src_nodes(self.etype[0]))
 
-    def _zeros(self, x: Tensor) -> Tensor:
-        # Without an edge DGL's maximum has no gradient and its Python reducers no result.
-        return x.new_zeros(self.graph.num_dst_nodes(self.etype[2]), x.shape[1])
+    @property
+    def num_destinations(self) -> int:
+        """Number of destinations."""
+        return int(self.graph.num_dst_nodes(self.etype[2]))
 
+    @property
+    def num_edges(self) -> int:
+        """Number of edges."""
+        return int(self.graph.num_edges(self.etype))
+
+    @cached_property
     def edges(self) -> tuple[Tensor, Tensor]:
         """Source and destination of every edge, by edge id."""
         sources, destinations = self.graph.edges(etype=self.etype, order="eid")
         return sources.long(), destinations.long()
 
+    @cached_property
     def in_degrees(self) -> Tensor:
         """Number of edges into each destination."""
         return self.graph.in_degrees(etype=self.etype).long()
 
-    def mass(self, weight: Tensor | None, edge_weight: Tensor | None, like: Tensor) -> Tensor:
+    def sum(self, x: Tensor) -> Tensor:
+        """Sum of the sources' rows at each destination, each times the weight of its edge."""
+        if self.num_edges == 0:
+            return self.zeros(x)
+        if self.edge_weight is None:
+            return dgl.ops.copy_u_sum(self.relation, x)
+        return dgl.ops.u_mul_e_sum(self.relation, x, self.edge_weight.to(x.dtype).unsqueeze(-1))
+
+    def sum_edges(self, x: Tensor) -> Tensor:
+        """Sum of the edges' rows at each destination."""
+        return self.zeros(x) if self.num_edges == 0 else dgl.ops.copy_e_sum(self.relation, x)
+
+    def max_edges(self, x: Tensor) -> Tensor:
+        """Largest of the edges' rows at each destination; zeros where there is none."""
+        if self.num_edges == 0:
+            return self.zeros(x)
+        # DGL's own maximum of nothing is -inf.
+        is_empty = (self.in_degrees == 0).unsqueeze(-1)
+        return dgl.ops.copy_e_max(self.relation, x).masked_fill(is_empty, 0)
+
+    def mass(self, like: Tensor) -> Tensor:
         """Sum of the weights at each destination, as a column."""
-        if weight is None and edge_weight is None:
-            return self.in_degrees().to(like.dtype).unsqueeze(-1)
-        ones = like.new_ones(self.graph.num_src_nodes(self.etype[0]), 1)
-        column = ones if weight is None else weight.to(like.dtype).unsqueeze(-1)
-        return self.gather(column, "sum", edge_weight)
+        if self.weight is None and self.edge_weight is None:
+            return self.in_degrees.to(like.dtype).unsqueeze(-1)
+        if self.weight is None:
+            return self.sum(like.new_ones(self.num_sources, 1))
+        return self.sum(self.weight.to(like.dtype).unsqueeze(-1))
+
+    def zeros(self, x: Tensor) -> Tensor:
+        """A row of zeros for each destination, as wide as x."""
+        return x.new_zeros(self.num_destinations, x.shape[1])
 
 
-def split_stages(
-    graph: dgl.DGLGraph | tuple[dgl.DGLGraph, dgl.DGLGraph],
-) -> tuple[Stage, Stage]:
+def split_stages(graph: Graph) -> tuple[Stage, Stage]:
     """Intra and inter stage of a hypergraph, or of the pair of blocks of one layer."""
     first, second = _pair(graph)
     for part, etype in ((first, IN), (second, CONTAINS)):
@@ -105,96 +129,3 @@ def _pair(graph: object) -> tuple[dgl.DGLGraph, dgl.DGLGraph]:
         f"expected a hypergraph or the pair of blocks of one layer, got {graph!r:.80}; "
         "HyperSAGESampler makes such pairs"
     )
-
-
-def combine(
-    stage: Stage,
-    x: Tensor,
-    aggregator: Aggregator,
-    weight: Tensor | None = None,
-    edge_weight: Tensor | None = None,
-) -> Tensor:
-    """Aggregate the sources' rows at each destination; zeros where there is no source.
-
-    ``weight`` weighs sources, ``edge_weight`` edges; both are normalised for ``"mean"``.
-    """
-    if isinstance(aggregator, PowerMean) and aggregator.needs_pivot:
-        return _combine_pivoted(stage, x, aggregator, weight, edge_weight)
-    lifted = aggregator.lift(x)
-    if not isinstance(aggregator.reduce, str):
-        return rooted(aggregator, _mailboxes(stage, lifted, aggregator), stage.in_degrees() == 0)
-    if aggregator.reduce in ("max", "min"):
-        reduced = stage.gather(lifted, aggregator.reduce)
-        return rooted(aggregator, reduced, stage.in_degrees() == 0)
-    if weight is not None:
-        lifted = lifted * weight.to(lifted.dtype).unsqueeze(-1)
-    total = stage.gather(lifted, "sum", edge_weight)
-    mass = stage.mass(weight, edge_weight, total)
-    if aggregator.reduce == "sum":
-        return rooted(aggregator, total, mass.squeeze(-1) == 0)
-    return rooted(aggregator, *mean_of(total, mass))
-
-
-def mean_of(total: Tensor, mass: Tensor) -> tuple[Tensor, Tensor]:
-    """Divide a sum by its weights, and tell which rows have none."""
-    is_empty = mass == 0
-    mass = mass.masked_fill(is_empty, 1)
-    # A sum is nobody else's, so unless its weights are learned it can be divided where it stands.
-    return total / mass if mass.requires_grad else total.div_(mass), is_empty.squeeze(-1)
-
-
-def rooted(aggregator: Aggregator, reduced: Tensor, is_empty: Tensor) -> Tensor:
-    """Take the root of every row but the empty ones, which are zero already and stay so."""
-    if aggregator.is_identity:
-        return reduced
-    if not bool(is_empty.any()):
-        return aggregator.root_in_place(reduced)
-    # An empty row passes through the root as if its only input were 1: no NaN in its gradient.
-    one = aggregator.lift(reduced.new_ones(1, reduced.shape[1]))
-    column = is_empty.unsqueeze(-1)
-    return aggregator.root_in_place(torch.where(column, one, reduced)).masked_fill(column, 0)
-
-
-def _combine_pivoted(
-    stage: Stage,
-    x: Tensor,
-    aggregator: PowerMean,
-    weight: Tensor | None,
-    edge_weight: Tensor | None,
-) -> Tensor:
-    """Power mean with every input divided by the dominant one of its neighbourhood."""
-    sources, destinations = stage.edges()
-    x = aggregator.floor(x)
-    sign = aggregator.sign
-    # M_p(x) = c·M_p(x/c) for any c > 0, so no gradient needs to pass through c.
-    pivot = sign * stage.gather(sign * x.detach(), "max")
-    powers = aggregator.power(x[sources] / pivot[destinations])
-    total = stage.gather_edges(_weighted(powers, sources, weight, edge_weight), "sum")
-    reduced, is_empty = mean_of(total, stage.mass(weight, edge_weight, total))
-    return pivot * rooted(aggregator, reduced, is_empty)
-
-
-def _weighted(
-    rows: Tensor, sources: Tensor, weight: Tensor | None, edge_weight: Tensor | None
-) -> Tensor:
-    if weight is not None:
-        rows = rows * weight[sources].to(rows.dtype).unsqueeze(-1)
-    if edge_weight is not None:
-        rows = rows * edge_weight.to(rows.dtype).unsqueeze(-1)
-    return rows
-
-
-def _mailboxes(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
-    """Reduce with a Python function on mailboxes of equal length."""
-    reduce = aggregator.reduce
-    assert callable(reduce)
-    if stage.graph.num_edges(stage.etype) == 0:
-        return stage._zeros(x)
-    with stage.graph.local_scope():
-        stage.graph.srcnodes[stage.etype[0]].data["_x"] = x
-        stage.graph.update_all(
-            fn.copy_u("_x", "_m"),
-            lambda nodes: {"_y": reduce(nodes.mailbox["_m"])},
-            etype=stage.etype,
-        )
-        return stage.graph.dstnodes[stage.etype[2]].data["_y"]

@@ -11,7 +11,8 @@ from torch import Tensor
 
 from .._utils import take_rows
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS, half_hop, require_types
-from .stage import Stage, combine
+from .message_passing import pass_messages
+from .stage import Stage
 
 if TYPE_CHECKING:
     from .hypersageconv import HyperSAGEConv
@@ -24,7 +25,7 @@ def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size:
     # Blocks carry the data of the graph they are cut from.
     g = g.local_var()
     if conv.has_mass:
-        g.nodes[NODE].data[NUM_NEIGHBORS] = conv.mass.neighbors(g, conv.include_self)
+        g.nodes[NODE].data[NUM_NEIGHBORS] = conv.count_neighbors(g)
     out = torch.empty(g.num_nodes(NODE), conv.out_feats, dtype=feat.dtype, device=feat.device)
     aggregates = _with_self if conv.include_self else _without_self
     for nodes, aggregate in aggregates(conv, g, feat, batch_size):
@@ -43,14 +44,13 @@ def _with_self(
         block = half_hop(g, IN, {HYPEREDGE: hyperedges})
         rows = take_rows(feat, block.srcnodes[NODE].data[dgl.NID].long())
         weight = block.edges[IN].data.get("weight")
-        inside[hyperedges] = combine(Stage(block, IN), rows, conv.intra_aggr, edge_weight=weight)
+        inside[hyperedges] = pass_messages(
+            Stage(block, IN, edge_weight=weight), rows, conv.intra_aggr
+        )
     for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
         block = half_hop(g, CONTAINS, {NODE: nodes})
-        inter = Stage(block, CONTAINS)
-        yield (
-            nodes,
-            conv.across(inter, inter, inside[block.srcnodes[HYPEREDGE].data[dgl.NID].long()]),
-        )
+        rows = inside[block.srcnodes[HYPEREDGE].data[dgl.NID].long()]
+        yield nodes, conv.across(Stage(block, CONTAINS), rows)
 
 
 def _without_self(

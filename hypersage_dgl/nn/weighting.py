@@ -6,13 +6,14 @@ so every weighting is a mean first, and the mass is applied to the result.
 
 from __future__ import annotations
 
-import weakref
-
 import dgl
 import torch
 from torch import Tensor
 
+from .._utils import GraphCache
 from ..hypergraphs import HYPEREDGE, NODE, NUM_NEIGHBORS, num_neighbors
+from .aggregators import Aggregator
+from .power_mean import is_power_mean
 from .stage import Stage
 
 WEIGHTINGS = ("size", "mean", "paper", "invariant")
@@ -21,11 +22,18 @@ WEIGHTINGS = ("size", "mean", "paper", "invariant")
 def hyperedge_weight(inter: Stage, by_size: bool, include_self: bool) -> Tensor | None:
     """Weight of each hyperedge before normalisation: its own times |N(v,e)|; None if all one."""
     stored = inter.graph.srcnodes[HYPEREDGE].data.get("weight")
-    weight = checked_weight(stored, inter.graph.num_src_nodes(HYPEREDGE), "hyperedge weight")
+    weight = checked_weight(stored, inter.num_sources, "hyperedge weight")
     if not by_size:
         return weight
     sizes = true_sizes(inter) - (0 if include_self else 1)
     return sizes if weight is None else sizes * weight.double()
+
+
+def incidence_weight(intra: Stage, given: Tensor | None) -> Tensor | None:
+    """Weight of each incidence: those given, else the graph's own; None if all one."""
+    if given is None:
+        given = intra.graph.edges[intra.etype].data.get("weight")
+    return checked_weight(given, intra.num_edges, "incidence weight")
 
 
 def checked_weight(weight: Tensor | None, count: int, what: str) -> Tensor | None:
@@ -52,60 +60,50 @@ def true_sizes(inter: Stage) -> Tensor:
     return _carried(inter.graph.srcnodes[HYPEREDGE].data, "size", HYPEREDGE)
 
 
-class Mass:
-    """Σ_e w(v,e) of the weightings that do not sum to one.
+def neighbors_of(graph: dgl.DGLGraph, include_self: bool, cache: GraphCache) -> Tensor:
+    """|N(v)|: carried along by a block, counted once for a whole graph."""
+    if graph.is_block:
+        return _carried(graph.dstnodes[NODE].data, NUM_NEIGHBORS, NODE)
+    key = (NUM_NEIGHBORS, include_self)
+    return cache.get(graph, key, lambda: num_neighbors(graph, include_self))
 
-    |N(v)| is counted once for each graph and kept here, outside the graph's own data. It is a
-    cache, not state: copies and pickles start empty.
+
+def mass_of(
+    weighting: str, inter: Stage, across: Stage, include_self: bool, cache: GraphCache
+) -> Tensor:
+    """Σ_e w(v,e) of a weighting that does not sum to one, as a column; 1 without a hyperedge.
+
+    ``across`` are the hyperedges of ``inter`` that count (without self those that hold another
+    node), and the weight of its sources is theirs.
     """
+    neighbors = neighbors_of(inter.graph, include_self, cache).to(torch.float64).unsqueeze(-1)
+    counted = across.in_degrees.unsqueeze(-1)
+    mass = across.mass(neighbors) / neighbors
+    if weighting == "paper":
+        # |E(v)|/|sampled| cancels the |E(v)| of the formula against the sampled count.
+        mass = mass / counted
+    elif inter.graph.is_block:
+        mass = mass * _hyperedges_per_sampled(inter, across)
+    return torch.where(counted == 0, 1.0, mass)
 
-    def __init__(self) -> None:
-        self._index: weakref.ref[object] | None = None
-        self._counts: dict[bool, Tensor] = {}
 
-    def __reduce__(self) -> tuple[type[Mass], tuple[()]]:
-        return Mass, ()
+def scaled(aggregator: Aggregator, out: Tensor, mass: Tensor) -> Tensor:
+    """Result of a mean for weights that sum to ``mass``, from the one for weights of sum one."""
+    if is_power_mean(aggregator):
+        # Σ w x^p is mass·M_p^p, in whatever form the power is taken.
+        return out * mass.pow(1 / aggregator.p).to(out.dtype)
+    return aggregator.root(mass * aggregator.lift(out)).to(out.dtype)
 
-    def __call__(
-        self, inter: Stage, pairs: Stage, weight: Tensor | None, weighting: str, include_self: bool
-    ) -> Tensor:
-        """Mass of each node as a column; 1 where it has no hyperedge.
 
-        ``pairs`` are the hyperedges that count (without self those that hold another node), and
-        ``weight`` weighs its sources.
-        """
-        neighbors = self.neighbors(inter.graph, include_self).to(torch.float64).unsqueeze(-1)
-        counted = pairs.in_degrees().unsqueeze(-1)
-        mass = pairs.mass(weight, None, neighbors) / neighbors
-        if weighting == "paper":
-            # |E(v)|/|sampled| cancels the |E(v)| of the formula against the sampled count.
-            mass = mass / counted
-        elif inter.graph.is_block:
-            mass = mass * self._hyperedges_per_sampled(inter, pairs)
-        return torch.where(counted == 0, 1.0, mass)
-
-    def neighbors(self, graph: dgl.DGLGraph, include_self: bool) -> Tensor:
-        """|N(v)|: carried along by a block, counted once for a whole graph."""
-        if graph.is_block:
-            return _carried(graph.dstnodes[NODE].data, NUM_NEIGHBORS, NODE)
-        # DGL's index, which every change of the structure replaces, even one in place.
-        index = graph._graph
-        if self._index is None or self._index() is not index:
-            self._index, self._counts = weakref.ref(index), {}
-        if include_self not in self._counts:
-            self._counts[include_self] = num_neighbors(graph, include_self)
-        return self._counts[include_self]
-
-    @staticmethod
-    def _hyperedges_per_sampled(inter: Stage, pairs: Stage) -> Tensor:
-        """|E(v)|/|sampled|, both with the hyperedges that hold v alone, which add nothing."""
-        hyperedges, nodes = inter.edges()
-        is_single = (true_sizes(inter)[hyperedges] == 1).long()
-        singles = torch.zeros_like(pairs.in_degrees()).index_add_(0, nodes, is_single)
-        pairs_are_all = pairs.graph is inter.graph
-        sampled = pairs.in_degrees() + (0 if pairs_are_all else singles)
-        degree = _carried(inter.graph.dstnodes[NODE].data, "degree", NODE)
-        return (degree / sampled.clamp_min(1)).unsqueeze(-1)
+def _hyperedges_per_sampled(inter: Stage, across: Stage) -> Tensor:
+    """|E(v)|/|sampled|, both with the hyperedges that hold v alone, which add nothing."""
+    hyperedges, nodes = inter.edges
+    is_single = (true_sizes(inter)[hyperedges] == 1).long()
+    singles = torch.zeros_like(across.in_degrees).index_add_(0, nodes, is_single)
+    counts_all = across.graph is inter.graph
+    sampled = across.in_degrees + (0 if counts_all else singles)
+    degree = _carried(inter.graph.dstnodes[NODE].data, "degree", NODE)
+    return (degree / sampled.clamp_min(1)).unsqueeze(-1)
 
 
 def _carried(frame: dict[str, Tensor], key: str, ntype: str) -> Tensor:

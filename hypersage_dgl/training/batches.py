@@ -224,7 +224,7 @@ def sampler_for(
 ) -> HyperSAGESampler:
     """Sampler whose blocks carry all that the model's weighting needs."""
     first = model.first
-    counts = first.mass.neighbors(graph, first.include_self) if first.has_mass else None
+    counts = first.count_neighbors(graph) if first.has_mass else None
     return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
 
 

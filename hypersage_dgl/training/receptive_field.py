@@ -32,7 +32,7 @@ def receptive_field(graph: dgl.DGLGraph, nodes: Tensor, model: HyperSAGE) -> tup
     if first.has_mass:
         # Blocks carry the data of the graph that they are cut from.
         graph = graph.local_var()
-        graph.nodes[NODE].data[NUM_NEIGHBORS] = first.mass.neighbors(graph, first.include_self)
+        graph.nodes[NODE].data[NUM_NEIGHBORS] = first.count_neighbors(graph)
     pairs: Pairs = []
     seeds = nodes.to(graph.device, graph.idtype)
     for _ in model.layers:

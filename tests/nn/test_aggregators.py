@@ -112,8 +112,8 @@ def test_at_both_levels(h, make, include_self):
         WIDTH, 2, inter="mean", include_self=include_self, intra_aggr=make(), inter_aggr=make()
     ).double()
     expected = two_levels(h.hyperedges, x.tolist(), include_self, BY_LOOP[make], BY_LOOP[make])
-    for fused in (True, False):
-        torch.testing.assert_close(conv.aggregate(h.graph(), x, fused=fused), expected)
+    for fast in (True, False):
+        torch.testing.assert_close(conv.aggregate(h.graph(), x, fast=fast), expected)
 
 
 @SELF

@@ -78,8 +78,8 @@ def test_equal_the_oracle_on_the_same_sample(h, data, inter, include_self):
         for dtype, rtol in TOLERANCE.items():
             conv = HyperSAGEConv(WIDTH, 2, p, inter=inter, include_self=include_self).to(dtype)
             feat = x.to(dtype)[first.srcnodes["node"].data[dgl.NID].long()]
-            for fused in (True, False):
-                actual = conv.aggregate((first, second), feat, fused=fused)
+            for fast in (True, False):
+                actual = conv.aggregate((first, second), feat, fast=fast)
                 assert actual.dtype == dtype
                 torch.testing.assert_close(actual.double(), expected, rtol=rtol, atol=0)
 

@@ -31,22 +31,22 @@ def learned_of(conv) -> list[torch.nn.Parameter]:
     return [q for name, q in conv.named_parameters() if not name.startswith("linear")]
 
 
-def check(conv, graph, fused: bool = True) -> None:
+def check(conv, graph, fast: bool = True) -> None:
     """Compare with finite differences, in the features and in what the aggregators learn."""
     conv = conv.double()
 
     def aggregate(x, *_):
-        return conv.aggregate(graph, x, fused=fused)
+        return conv.aggregate(graph, x, fast=fast)
 
     assert torch.autograd.gradcheck(aggregate, (distinct(), *learned_of(conv)), fast_mode=True)
 
 
 @SELF
-@pytest.mark.parametrize("fused", [True, False], ids=["fused", "plain"])
+@pytest.mark.parametrize("fast", [True, False], ids=["fast", "plain"])
 @pytest.mark.parametrize("p", [-20, -1, 0, 0.01, 0.5, 1, 2, 3, 20, 100, INF, -INF])
-def test_of_every_p(p, include_self, fused):
+def test_of_every_p(p, include_self, fast):
     conv = HyperSAGEConv(2, 2, p, include_self=include_self)
-    check(conv, hypergraph(HYPEREDGES, 6, **WEIGHTS), fused)
+    check(conv, hypergraph(HYPEREDGES, 6, **WEIGHTS), fast)
 
 
 @SELF
@@ -114,8 +114,8 @@ def test_are_finite_with_exact_zeros_in_float32(p, learn, include_self):
     power = PowerMean(float(p), learn=True) if learn else p
     conv = HyperSAGEConv(6, 3, power, include_self=include_self)
     x.requires_grad_()
-    for fused in (True, False):
-        out = conv(graph, x).square().sum() + conv.aggregate(graph, x, fused=fused).sum()
+    for fast in (True, False):
+        out = conv(graph, x).square().sum() + conv.aggregate(graph, x, fast=fast).sum()
         gradients = torch.autograd.grad(out, [x, *conv.parameters()])
         assert all(bool(torch.isfinite(g).all()) for g in gradients)
         assert bool((gradients[0] != 0).any())

@@ -177,8 +177,8 @@ def test_a_change_in_another_component_leaves_a_row_bit_identical(p, inter, incl
     for other in (0.0, 1e6):
         changed = x.clone()
         changed[6:] *= other
-        for fused in (True, False):
-            before, after = (conv.aggregate(graph, y, fused=fused) for y in (x, changed))
+        for fast in (True, False):
+            before, after = (conv.aggregate(graph, y, fast=fast) for y in (x, changed))
             assert torch.equal(before[:6], after[:6])
         assert torch.equal(conv(graph, x)[:6], conv(graph, changed)[:6])
 

@@ -57,7 +57,7 @@ def test_aggregate(h, data, inter, include_self):
         conv = HyperSAGEConv(WIDTH, 2, as_argument(p), inter=inter, include_self=include_self)
         conv = conv.to(dtype)
         assert_near(conv.aggregate(graph, x.to(dtype)), expected, dtype, p)
-        assert_near(conv.aggregate(graph, x.to(dtype), fused=False), expected, dtype, p)
+        assert_near(conv.aggregate(graph, x.to(dtype), fast=False), expected, dtype, p)
 
 
 @pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
@@ -103,8 +103,8 @@ def test_edge_weight_stands_in_for_the_stored_one(h, data, inter, include_self):
     pairs = [(v, e) for e, members in enumerate(h.hyperedges) for v in members]
     case.incidence_weight = dict(zip(pairs, given_weight.tolist()))
     conv = HyperSAGEConv(WIDTH, 2, as_argument(p), inter=inter, include_self=include_self).double()
-    for fused in (True, False):
-        actual = conv.aggregate(graph, x, edge_weight=given_weight, fused=fused)
+    for fast in (True, False):
+        actual = conv.aggregate(graph, x, edge_weight=given_weight, fast=fast)
         assert_near(actual, aggregate(case), torch.float64, p)
 
 
@@ -178,6 +178,6 @@ def test_large_hyperedges_and_degrees(p, inter, include_self):
     expected = [aggregate_node(case, v) for v in (0, 1, 399)]
     for dtype in TOLERANCE:
         conv = HyperSAGEConv(2, 2, p, inter=inter, include_self=include_self).to(dtype)
-        for fused in (True, False):
-            actual = conv.aggregate(hypergraph(hyperedges), x.to(dtype), fused=fused)
+        for fast in (True, False):
+            actual = conv.aggregate(hypergraph(hyperedges), x.to(dtype), fast=fast)
             assert_near(actual[[0, 1, 399]], expected, dtype, pair)

@@ -25,9 +25,9 @@ def test_an_isolated_node_keeps_its_self_term(p, inter, include_self):
     x = torch.rand(5, 3, dtype=torch.float64) + 0.1
     conv = HyperSAGEConv(3, 2, p, inter=inter, include_self=include_self).double()
     alone = [3] if include_self else [3, 4]
-    for fused in (True, False):
+    for fast in (True, False):
         assert torch.equal(
-            conv.aggregate(graph, x, fused=fused)[alone],
+            conv.aggregate(graph, x, fast=fast)[alone],
             torch.zeros(len(alone), 3, dtype=torch.float64),
         )
     torch.testing.assert_close(conv(graph, x)[alone], conv.linear(F.normalize(x[alone], dim=1)))
@@ -95,7 +95,7 @@ def test_features_and_graph_are_left_untouched(p, inter, include_self):
     model.embed(graph, x)
     model.inference(graph, x, batch_size=2)
     model(graph, x.to_sparse_csr())
-    model.layers[0].aggregate(graph, x, fused=False)
+    model.layers[0].aggregate(graph, x, fast=False)
     model.layers[0].hyperedge_embed(graph, x)
     assert torch.equal(x, kept)
     assert x.grad is None

@@ -8,7 +8,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from hypersage_dgl.nn.dropped_linear import BLOCK, dropped_linear
+from hypersage_dgl.nn.fast.dropped_linear import BLOCK, dropped_linear
 
 LAYOUTS = pytest.mark.parametrize("layout", ["dense", "sparse"])
 # A share of independent draws is further off than 5 standard errors once in 1.7 million times.

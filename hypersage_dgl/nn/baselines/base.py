@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import dgl
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from ..._utils import is_sparse, require_count, require_rate
-from ...hypergraphs import require_types
-from ..dropped_linear import dropped_linear
+from ..._utils import GraphCache, is_sparse, require_count, require_rate
+from ...hypergraphs import HYPEREDGE, IN, require_types
+from ..fast import dropped_linear
 
 
 class Projection(nn.Module):
@@ -75,8 +76,10 @@ class Baseline(nn.Module):
             "dropout": dropout,
             "feat_drop": feat_drop,
         }
+        # What is derived from a hypergraph once, such as its degrees.
+        self.cache = GraphCache()
         widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
-        self.layers = nn.ModuleList(self.make_layer(*pair) for pair in zip(widths, widths[1:]))
+        self.layers = nn.ModuleList(self.make_layer(*pair) for pair in pairwise(widths))
         self.set_up()
 
     @property
@@ -129,3 +132,8 @@ class Baseline(nn.Module):
     def propagate(self, depth: int, structure: Any, signal: Tensor) -> Tensor:
         """Spread the projected signal of one layer over the structure."""
         raise NotImplementedError(f"{type(self).__name__} does not say how a signal spreads")
+
+
+def weights_of(graph: dgl.DGLGraph) -> list[Tensor | None]:
+    """The hyperedge and incidence weights, which a derived structure depends on."""
+    return [graph.nodes[HYPEREDGE].data.get("weight"), graph.edges[IN].data.get("weight")]

@@ -6,9 +6,8 @@ import dgl
 from dgl.nn.pytorch import GraphConv
 from torch import Tensor
 
-from ...convert.expansions import clique_expansion
+from ...convert import clique_expansion
 from .base import Baseline
-from .kept import Kept
 
 
 class CliqueGCN(Baseline):
@@ -40,11 +39,10 @@ class CliqueGCN(Baseline):
         # Without parameters of its own, so of no width: the projection comes first, as features may
         # be sparse.
         self.conv = GraphConv(1, 1, norm="both", weight=False, bias=False)
-        self._clique = Kept(_looped_clique)
 
     def prepare(self, graph: dgl.DGLGraph, feat: Tensor) -> dgl.DGLGraph:
         """The clique expansion with self-loops, made at the first call for this graph."""
-        return self._clique(graph)
+        return self.cache.get(graph, "clique", lambda: dgl.add_self_loop(bare_clique(graph)))
 
     def propagate(self, depth: int, structure: dgl.DGLGraph, signal: Tensor) -> Tensor:
         """Convolve on the clique expansion."""
@@ -57,7 +55,3 @@ def bare_clique(graph: dgl.DGLGraph) -> dgl.DGLGraph:
     for key in list(clique.ndata):
         clique.ndata.pop(key)
     return clique
-
-
-def _looped_clique(graph: dgl.DGLGraph) -> dgl.DGLGraph:
-    return dgl.add_self_loop(bare_clique(graph))

@@ -7,10 +7,9 @@ from dgl.nn.pytorch import SAGEConv
 from torch import Tensor, nn
 
 from ..._utils import dropped, is_sparse
-from ..dropped_linear import dropped_linear
+from ..fast import dropped_linear
 from .base import Baseline
 from .clique_gcn import bare_clique
-from .kept import Kept
 
 
 class SparseLinear(nn.Linear):
@@ -78,17 +77,13 @@ class CliqueSAGE(Baseline):
     torch.Size([5, 3])
     """
 
-    def set_up(self) -> None:
-        """Start without a clique expansion."""
-        self._clique = Kept(bare_clique)
-
     def make_layer(self, in_feats: int, out_feats: int) -> SAGELayer:
         """The parameters of one layer."""
         return SAGELayer(in_feats, out_feats)
 
     def prepare(self, graph: dgl.DGLGraph, feat: Tensor) -> dgl.DGLGraph:
         """The clique expansion, made at the first call for this graph."""
-        return self._clique(graph)
+        return self.cache.get(graph, "clique", lambda: bare_clique(graph))
 
     def step(self, depth: int, structure: dgl.DGLGraph, feat: Tensor, rate: float) -> Tensor:
         """One layer without its activation."""

@@ -7,8 +7,7 @@ import torch
 from torch import Tensor
 
 from ..._utils import is_sparse
-from .base import Baseline
-from .kept import Kept
+from .base import Baseline, weights_of
 from .mediators import Ends, ends_along, spread
 
 
@@ -42,17 +41,18 @@ class FastHyperGCN(Baseline):
     def set_up(self) -> None:
         """Draw the direction."""
         self.register_buffer("direction", torch.rand(self.config["in_feats"]))
-        self._ends = Kept(_ends)
 
     def prepare(self, graph: dgl.DGLGraph, feat: Tensor) -> tuple[dgl.DGLGraph, Ends]:
         """The graph and its edges, found at the first call for it and these features."""
-        return graph, self._ends(graph, feat, self.direction)
+        rows = feat.detach().to_sparse_csr() if is_sparse(feat) else feat.detach()
+        found = self.cache.get(
+            graph,
+            "ends",
+            lambda: ends_along(graph, (rows @ self.direction.unsqueeze(-1)).squeeze(-1)),
+            [*weights_of(graph), feat, self.direction],
+        )
+        return graph, found
 
     def propagate(self, depth: int, structure: tuple[dgl.DGLGraph, Ends], signal: Tensor) -> Tensor:
         """Convolve on the fixed edges."""
         return spread(*structure, signal)
-
-
-def _ends(graph: dgl.DGLGraph, feat: Tensor, direction: Tensor) -> Ends:
-    rows = feat.detach().to_sparse_csr() if is_sparse(feat) else feat.detach()
-    return ends_along(graph, (rows @ direction.unsqueeze(-1)).squeeze(-1))

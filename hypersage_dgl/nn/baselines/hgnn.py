@@ -5,8 +5,7 @@ from __future__ import annotations
 import dgl
 from torch import Tensor
 
-from .base import Baseline
-from .kept import Kept
+from .base import Baseline, weights_of
 from .smoothing import Scales, scales, smoothed
 
 
@@ -52,18 +51,14 @@ class HGNN(Baseline):
         )
         self.config["self_loops"] = self_loops
         self.loop = 1.0 if self_loops else 0.0
-        self._scales = Kept(_looped if self_loops else scales)
 
     def prepare(self, graph: dgl.DGLGraph, feat: Tensor) -> tuple[dgl.DGLGraph, Scales]:
         """The graph with its degrees."""
-        return graph, self._scales(graph)
+        found = self.cache.get(graph, "scales", lambda: scales(graph, self.loop), weights_of(graph))
+        return graph, found
 
     def propagate(
         self, depth: int, structure: tuple[dgl.DGLGraph, Scales], signal: Tensor
     ) -> Tensor:
         """Smooth the signal."""
         return smoothed(*structure, signal, self.loop)
-
-
-def _looped(graph: dgl.DGLGraph) -> Scales:
-    return scales(graph, loop=1.0)

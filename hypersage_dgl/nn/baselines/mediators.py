@@ -78,10 +78,10 @@ def adjacent(graph: dgl.DGLGraph, ends: Ends, signal: Tensor) -> Tensor:
     weight = ends.weight.to(signal)
     at_supremum, at_infimum = signal[ends.supremum], signal[ends.infimum]
     at_both = at_supremum + at_infimum
-    at_mediators = intra.gather(signal, "sum") - at_both
+    at_mediators = intra.sum(signal) - at_both
     # As if every member were a mediator, then mended at the ends: an end sees the other end and
     # all mediators, not itself.
-    total = inter.gather(weight * at_both, "sum")
+    total = inter.sum(weight * at_both)
     total = total.index_add(0, ends.supremum, weight * (at_mediators - at_supremum))
     return total.index_add(0, ends.infimum, weight * (at_mediators - at_infimum))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dgl
 from torch import Tensor
 
-from .kept import Kept
+from .base import weights_of
 from .mlp import MLP
 from .smoothing import scales, smoothed
 
@@ -57,7 +57,6 @@ class MLPHLR(MLP):
         if not 0 <= strength < float("inf"):
             raise ValueError(f"strength is {strength!r}; it must be a number from 0 on")
         self.config["strength"] = self.strength = strength
-        self._scales = Kept(scales)
 
     @property
     def reach(self) -> None:
@@ -66,7 +65,7 @@ class MLPHLR(MLP):
 
     def penalty(self, graph: dgl.DGLGraph, logits: Tensor) -> Tensor:
         """What training adds to the loss, from the logits of all nodes."""
-        scale = self._scales(graph)
+        scale = self.cache.get(graph, "scales", lambda: scales(graph), weights_of(graph))
         z = logits.softmax(dim=-1)
         rough = (scale.node > 0).to(z) * z - smoothed(graph, scale, z)
         return self.strength * (z * rough).sum()

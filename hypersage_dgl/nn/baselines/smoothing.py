@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import dgl
 import torch
 from torch import Tensor
 
-from ...hypergraphs import HYPEREDGE, IN
-from ..stage import split_stages
+from ..stage import Stage, split_stages
+from .base import weights_of
 
 
 @dataclass(frozen=True)
@@ -18,6 +18,16 @@ class Scales:
 
     node: Tensor
     hyperedge: Tensor
+
+
+def weighted_stages(graph: dgl.DGLGraph) -> tuple[Stage, Stage]:
+    """Both stages of a hypergraph, whose incidence weights count in either direction."""
+    intra, inter = split_stages(graph)
+    hyperedge_weight, incidence_weight = weights_of(graph)
+    return (
+        replace(intra, edge_weight=incidence_weight),
+        replace(inter, weight=hyperedge_weight, edge_weight=incidence_weight),
+    )
 
 
 def scales(graph: dgl.DGLGraph, loop: float = 0.0) -> Scales:
@@ -36,12 +46,10 @@ def scales(graph: dgl.DGLGraph, loop: float = 0.0) -> Scales:
     >>> scales(hypergraph([[0, 1], [0]], num_nodes=3)).hyperedge.flatten()
     tensor([0.5000, 1.0000], dtype=torch.float64)
     """
-    intra, inter = split_stages(graph)
-    incidence_weight = graph.edges[IN].data.get("weight")
+    intra, inter = weighted_stages(graph)
     like = torch.empty(0, dtype=torch.float64, device=graph.device)
-    hyperedge_weight = graph.nodes[HYPEREDGE].data.get("weight")
-    delta = intra.mass(None, incidence_weight, like)
-    degree = inter.mass(hyperedge_weight, incidence_weight, like) + loop
+    hyperedge_weight = inter.weight
+    delta, degree = intra.mass(like), inter.mass(like) + loop
     weight = 1.0 if hyperedge_weight is None else hyperedge_weight.double().unsqueeze(-1)
     return Scales(
         torch.where(degree > 0, degree.rsqrt(), 0.0), torch.where(delta > 0, weight / delta, 0.0)
@@ -54,10 +62,8 @@ def smoothed(graph: dgl.DGLGraph, scale: Scales, signal: Tensor, loop: float = 0
     In two stages over the incidences: the operator itself would have an entry for each two nodes
     that share a hyperedge.
     """
-    intra, inter = split_stages(graph)
-    incidence_weight = graph.edges[IN].data.get("weight")
+    intra, inter = weighted_stages(graph)
     of_node = scale.node.to(signal)
     scaled = of_node * signal
-    on_hyperedges = intra.gather(scaled, "sum", incidence_weight) * scale.hyperedge.to(signal)
-    spread = inter.gather(on_hyperedges, "sum", incidence_weight)
+    spread = inter.sum(intra.sum(scaled) * scale.hyperedge.to(signal))
     return of_node * (spread + loop * scaled if loop else spread)

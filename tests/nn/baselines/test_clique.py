@@ -79,7 +79,7 @@ def test_expansion_is_made_once(kind, monkeypatch):
     for _ in range(3):
         model(graph, features())
     assert made == [graph]
-    assert not model._clique(graph).ndata
+    assert not model.prepare(graph, features()).ndata
 
 
 def test_sage_projects_wide_sparse_rows_and_densifies_narrow_ones():

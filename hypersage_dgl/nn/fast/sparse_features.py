@@ -17,22 +17,26 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from .._utils import csr_from_scipy, csr_to_scipy, is_sparse
-from .aggregators import Aggregator
-from .power_mean import PowerMean
-from .stage import Stage
+from ..._utils import csr_from_scipy, csr_to_scipy, is_sparse
+from ..aggregators import Aggregator
+from ..power_mean import is_power_mean
+from ..stage import Stage
+from .fused import cancels, is_identity
 
 # Powers are taken in float64 without a pivot, which holds exponents up to e^709.
 LARGEST_EXPONENT = 650.0
 
 
-def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
+def applies(intra: Stage, inter: Stage, feat: Tensor, *aggregators: Aggregator) -> bool:
     """Whether these aggregators can work on sparse features as they are.
 
-    Learned powers, max, min and Python reducers cannot, nor can other devices than the CPU: there
-    the features are written out.
+    Learned features, weights and powers, max, min and Python reducers cannot, nor can other devices
+    than the CPU: there the features are written out.
     """
     if not is_sparse(feat) or feat.device.type != "cpu":
+        return False
+    learned = (feat, intra.edge_weight, inter.weight)
+    if any(tensor is not None and tensor.requires_grad for tensor in learned):
         return False
     values = feat.to_sparse_csr().values().detach()
     largest = float(values.max()) if values.numel() else 1.0
@@ -42,8 +46,8 @@ def stays_sparse(feat: Tensor, *aggregators: Aggregator) -> bool:
 def _stays_sparse(aggregator: Aggregator, largest: float) -> bool:
     if aggregator.reduce != "mean" or any(True for _ in aggregator.parameters()):
         return False
-    if not isinstance(aggregator, PowerMean) or aggregator.is_identity:
-        return aggregator.is_identity
+    if not is_power_mean(aggregator) or aggregator.is_arithmetic:
+        return is_identity(aggregator)
     reach = max(abs(math.log(aggregator.eps)), abs(math.log(max(largest, aggregator.eps))))
     return abs(aggregator.start) * reach < LARGEST_EXPONENT
 
@@ -54,25 +58,18 @@ class _Rows(NamedTuple):
 
 
 def aggregate_sparse(
-    intra: Stage,
-    inter: Stage,
-    feat: Tensor,
-    aggregators: tuple[Aggregator, Aggregator],
-    weight: Tensor | None,
-    edge_weight: Tensor | None,
+    intra: Stage, inter: Stage, feat: Tensor, first: Aggregator, second: Aggregator
 ) -> Tensor:
-    """F2(F1(x)) with self of sparse features: zeros for nodes in no hyperedge.
+    """F2(F1(x)) with self of sparse features, for weights that sum to one.
 
     CSR where both levels are plain means, which leave zeros zero, else dense.
     """
-    first, second = aggregators
-    inside = _weights(intra, None, edge_weight)
-    across = _weights(inter, weight, None)
+    inside, across = _weights(intra), _weights(inter)
     on_hyperedges = _mean(inside, _lifted(_Rows(csr_to_scipy(feat), 0.0), first))
-    if not first.cancels(second):
+    if not cancels(first, second):
         on_hyperedges = _lifted(_rooted(on_hyperedges, first), second)
     result = _rooted(_mean(across, on_hyperedges), second)
-    if all(aggregator.is_identity for aggregator in aggregators):
+    if is_identity(first) and is_identity(second):
         return csr_from_scipy(result.matrix, feat.dtype)
     dense = np.full(result.matrix.shape, result.background)
     rows = np.repeat(np.arange(len(dense)), np.diff(result.matrix.indptr))
@@ -91,20 +88,16 @@ def unit_sum(own: Tensor, aggregate: Tensor, normalize: bool) -> Tensor:
     return csr_from_scipy(total, own.dtype)
 
 
-def _weights(stage: Stage, weight: Tensor | None, edge_weight: Tensor | None) -> sparse.csr_matrix:
+def _weights(stage: Stage) -> sparse.csr_matrix:
     """Destinations × sources, the weight of every edge."""
-    sources, destinations = stage.edges()
+    sources, destinations = stage.edges
     values = torch.ones(len(sources), dtype=torch.float64)
-    if weight is not None:
-        values = values * weight.detach()[sources]
-    if edge_weight is not None:
-        values = values * edge_weight.detach()
-    shape = (
-        stage.graph.num_dst_nodes(stage.etype[2]),
-        stage.graph.num_src_nodes(stage.etype[0]),
-    )
+    if stage.weight is not None:
+        values = values * stage.weight.detach()[sources]
+    if stage.edge_weight is not None:
+        values = values * stage.edge_weight.detach()
     triple = (values.numpy(), (destinations.numpy(), sources.numpy()))
-    return sparse.csr_matrix(triple, shape=shape)
+    return sparse.csr_matrix(triple, shape=(stage.num_destinations, stage.num_sources))
 
 
 def _lifted(rows: _Rows, aggregator: Aggregator) -> _Rows:

@@ -15,7 +15,7 @@ from scipy import sparse
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from .._utils import dropped
+from ..._utils import dropped
 
 # Entries of a block of rows: 2 MB of float32.
 BLOCK = 1 << 19

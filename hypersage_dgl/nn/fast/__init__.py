@@ -1,0 +1,56 @@
+"""Faster ways to the same numbers. Each is proven equal to the plain two stages by its test.
+
+| path | when it applies | proof, in tests/nn/fast |
+|---|---|---|
+| :mod:`.fused` | with self, both levels a mean of the same p | test_fused.py |
+| :mod:`.sparse_features` | with self, sparse features on the CPU, fixed means, nothing learned \
+but W | test_sparse_features.py |
+| :mod:`.without_self` | without self, any built-in reduction inside | test_without_self.py |
+| :mod:`.dropped_linear` | dropout before W; equal without it, alike in distribution with it \
+| test_dropped_linear.py |
+
+Whatever none of them takes runs as ``HyperSAGEConv.aggregate`` reads. ``fast=False`` on the layer,
+on ``aggregate`` or on a model switches all of them off.
+"""
+
+from __future__ import annotations
+
+from torch import Tensor
+
+from ..._utils import is_sparse
+from ..aggregators import Aggregator
+from ..message_passing import pass_messages
+from ..pairs import pairs_of
+from ..stage import Stage
+from . import fused, sparse_features, without_self
+from .dropped_linear import dropped_linear
+from .sparse_features import unit_sum
+
+__all__ = ["aggregate", "dropped_linear", "unit_sum"]
+
+
+def aggregate(
+    intra: Stage,
+    inter: Stage,
+    feat: Tensor,
+    levels: tuple[Aggregator, Aggregator],
+    include_self: bool,
+    by_size: bool,
+) -> tuple[Tensor, Stage] | None:
+    """F2(F1(x)) for weights that sum to one, and the stage that it went across; None if no path.
+
+    CSR where the features are sparse and both levels are plain means, else dense.
+    """
+    first, second = levels
+    if include_self:
+        if sparse_features.applies(intra, inter, feat, first, second):
+            return sparse_features.aggregate_sparse(intra, inter, feat, first, second), inter
+        if not is_sparse(feat) and fused.applies(first, second, feat):
+            return fused.aggregate_fused(intra, inter, feat, second, by_size), inter
+        return None
+    if is_sparse(feat) or not without_self.applies(first):
+        return None
+    pairs = pairs_of(intra, inter)
+    inside = without_self.inside_without_self(intra, pairs, feat, first)
+    across = pairs.across(inter.weight)
+    return pass_messages(across, inside, second), across

@@ -1,0 +1,77 @@
+"""One level of message passing: lift every row, one ``update_all``, and the root of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import dgl.function as fn
+import torch
+from torch import Tensor
+
+from .aggregators import Aggregator
+from .large_powers import exceeds_floats, pass_large_powers
+from .stage import Stage
+
+BUILT_IN = {"mean": fn.sum, "sum": fn.sum, "max": fn.max, "min": fn.min}
+
+
+def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
+    """Aggregate the sources' rows at each destination; zeros where there is no source.
+
+    The plain reading of F1 and of F2: a mean divides the weighted sum by the weights.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> from hypersage_dgl.nn import PowerMean
+    >>> inside, across = Stage(g := hypergraph([[0, 1], [1, 2]]), ("node", "in", "hyperedge")), ...
+    >>> pass_messages(inside, torch.tensor([[1.0], [7.0], [1.0]]), PowerMean(2))
+    tensor([[5.],
+            [5.]])
+    """
+    if stage.num_edges == 0:
+        return stage.zeros(x)
+    if exceeds_floats(aggregator, x):
+        return pass_large_powers(stage, x, aggregator)
+    lifted, message = aggregator.lift(x), fn.copy_u("x", "m")
+    has_weights = aggregator.reduce in ("mean", "sum")
+    mass = stage.mass(lifted) if has_weights else stage.in_degrees.unsqueeze(-1)
+    with stage.relation.local_scope():
+        if has_weights and stage.weight is not None:
+            lifted = lifted * stage.weight.to(lifted.dtype).unsqueeze(-1)
+        if has_weights and stage.edge_weight is not None:
+            message = fn.u_mul_e("x", "w", "m")
+            stage.relation.edata["w"] = stage.edge_weight.to(lifted.dtype).unsqueeze(-1)
+        stage.relation.srcdata["x"] = lifted
+
+        def root(nodes: Any) -> dict[str, Tensor]:
+            reduced = nodes.data["y"]
+            if aggregator.reduce == "mean":
+                reduced = divided(reduced, mass.masked_fill(mass == 0, 1))
+            return {"y": root_of(aggregator, reduced, mass == 0)}
+
+        stage.relation.update_all(message, _reducer(aggregator), root, etype=stage.etype)
+        return stage.relation.dstdata["y"].to(x.dtype)
+
+
+def _reducer(aggregator: Aggregator) -> Callable[..., Any]:
+    """DGL's built-in function, or the aggregator's own on mailboxes of equal length."""
+    reduce = aggregator.reduce
+    if callable(reduce):
+        return lambda nodes: {"y": reduce(nodes.mailbox["m"])}
+    return BUILT_IN[reduce]("m", "y")
+
+
+def divided(total: Tensor, mass: Tensor) -> Tensor:
+    """A sum by its weights: nobody else has the sum, so in place unless its weights are learned."""
+    return total / mass if mass.requires_grad else total.div_(mass)
+
+
+def root_of(aggregator: Aggregator, reduced: Tensor, is_empty: Tensor) -> Tensor:
+    """The root of every row; a row of a column that says it is empty is zero."""
+    if not bool(is_empty.any()):
+        return aggregator.root(reduced)
+    # An empty row passes through the root as if its only input were 1: no NaN in its gradient.
+    one = aggregator.lift(reduced.new_ones(1, reduced.shape[1]))
+    return aggregator.root(torch.where(is_empty, one, reduced)).masked_fill(is_empty, 0)
