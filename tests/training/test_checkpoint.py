@@ -124,7 +124,7 @@ def test_a_new_checkpoint_replaces_the_earlier_one_and_nothing_else(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     for width in (4, 6):
         save_checkpoint(tmp_path, HyperSAGE(WIDTH, width, 2), state={"x": torch.ones(width)})
-    assert load_checkpoint(tmp_path).model.config["hidden_feats"] == 6
+    assert load_checkpoint(tmp_path).model.config.hidden_feats == 6
     names = sorted(file.name for file in tmp_path.iterdir())
     assert len(names) == 5
     assert {"checkpoint.json", "notes.txt", "weights-of-mine.safetensors"} < set(names)
@@ -145,7 +145,7 @@ def test_a_reader_beside_a_writer_gets_one_or_the_other(tmp_path):
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        widths = {load_checkpoint(tmp_path).model.config["hidden_feats"] for _ in range(150)}
+        widths = {load_checkpoint(tmp_path).model.config.hidden_feats for _ in range(150)}
     finally:
         stop.set()
         writer.join()

@@ -6,14 +6,12 @@ import pytest
 import torch
 
 from hypersage_dgl.training import (
-    FullGraph,
-    Minibatches,
     Objective,
     balanced_weights,
     fit,
 )
 
-from .cases import CLASSES, NODES, assert_weights, model_for, small
+from .cases import CLASSES, NODES, assert_weights, full, model_for, sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 
@@ -25,7 +23,7 @@ def test_class_weights_weigh_the_loss():
     terms = [(float(weight[k]), float(-log_p[v, k])) for v, k in enumerate(case.labels.tolist())]
     chosen = [terms[v] for v in TRAIN.tolist()]
     expected = sum(w * t for w, t in chosen) / sum(w for w, _ in chosen)
-    batches = FullGraph(model, *case, TRAIN)
+    batches = full(model, *case, TRAIN)
     history = fit(model, batches, epochs=1, objective=Objective(weight))
     assert history.epochs[0].loss == pytest.approx(expected)
 
@@ -46,7 +44,7 @@ def test_a_class_without_a_node_has_no_balanced_weight(labels):
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.bool])
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize("make", [full, sampled])
 def test_several_labels_for_each_node(make, dtype):
     case, model = small(), model_for()
     rows = torch.randint(0, 2, (NODES, CLASSES), generator=torch.Generator().manual_seed(1))
@@ -63,7 +61,7 @@ def test_several_labels_for_each_node(make, dtype):
     assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
 
 
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize("make", [full, sampled])
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
@@ -86,5 +84,5 @@ def test_labels_of_other_nodes_do_not_matter():
     case, model = small(), model_for()
     labels = torch.full((NODES,), -1)
     labels[TRAIN] = case.labels[TRAIN]
-    history = fit(model, FullGraph(model, case.graph, case.feat, labels, TRAIN), epochs=1)
+    history = fit(model, full(model, case.graph, case.feat, labels, TRAIN), epochs=1)
     assert len(history.epochs) == 1
