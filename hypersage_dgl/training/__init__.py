@@ -1,16 +1,17 @@
 """Train, evaluate, save and use models."""
 
+from .about import About
 from .batches import Batch, Batches
-from .checkpoint import About, Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
+from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
 from .config import decode_config, encode_config
 from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
+from .history import Epoch, History
 from .loop import fit
 from .minibatches import Minibatches, sampled_logits, sampler_for
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
-from .run import Epoch, History
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar, overload
@@ -22,6 +22,7 @@ from torch import nn
 from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from .._version import __version__
 from ..nn import HyperSAGE
+from .about import About
 from .config import decode_config, encode_config
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
@@ -29,34 +30,6 @@ Module = TypeVar("Module", bound=nn.Module)
 VERSION = 1
 # What a record says of a module that is no HyperSAGE.
 MODULE = "module"
-
-
-@dataclass(frozen=True)
-class About:
-    """What a model was trained for, kept beside its weights.
-
-    ``classes[k]`` names class ``k``, ``feature_names[i]`` feature ``i``; ``statistics`` measures
-    the training data. All may be empty. With ``multi_label`` a node has any number of classes;
-    :func:`~hypersage_dgl.training.fit` sets it.
-    """
-
-    classes: Sequence[str] = ()
-    feature_names: Sequence[str] = ()
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    multi_label: bool = False
-
-    def check(self, model: nn.Module) -> None:
-        """Raise ``ValueError`` unless there are as many names as a HyperSAGE has ends."""
-        if not isinstance(model, HyperSAGE):
-            return
-        for names, what, count in (
-            (self.classes, "classes", model.config.out_feats),
-            (self.feature_names, "feature_names", model.config.in_feats),
-        ):
-            if len(names) not in (0, count):
-                raise ValueError(
-                    f"{len(names)} {what} are named, the model has {count}; name all or none"
-                )
 
 
 @dataclass(frozen=True)

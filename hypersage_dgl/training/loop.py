@@ -15,13 +15,14 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from .._utils import PathLike, require_count
+from .about import About
 from .batches import Batches
-from .checkpoint import About
 from .checks import check_targets, is_multi_label
 from .evaluator import evaluating
+from .history import Epoch, History, check_score
 from .objective import Objective
 from .optimizer_state import Scheduler, check_scheduler, step
-from .run import Epoch, History, Run, check_score
+from .run import Run
 from .seed import epoch_seed, seed_everything
 
 Loss = Callable[[Tensor, Tensor], Tensor]

@@ -12,8 +12,9 @@ from torch import Tensor
 from .._utils import PathLike, is_sparse
 from ..hypergraphs import NODE
 from ..nn import HyperSAGE
+from .about import About
 from .arrivals import NewNodes, Surroundings
-from .checkpoint import About, load_checkpoint
+from .checkpoint import load_checkpoint
 from .checks import check_fits, require_device
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import copy
-import math
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, field, fields
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
@@ -14,15 +13,16 @@ from torch import Tensor, nn
 from torch.optim import Adam, Optimizer
 
 from .._utils import PathLike, check_schema, write_text
+from .about import About
 from .checkpoint import (
     MODULE,
-    About,
     Checkpoint,
     described,
     has_checkpoint,
     load_checkpoint,
     save_checkpoint,
 )
+from .history import ROW_SCHEMA, Epoch, History
 from .optimizer_state import (
     Scheduler,
     options_of,
@@ -33,35 +33,6 @@ from .optimizer_state import (
     unpack,
 )
 from .tensor_files import LOG, saving
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """One row of the log; ``val`` is None where nothing was validated."""
-
-    epoch: int
-    loss: float
-    val: float | None
-    seconds: float
-
-
-@dataclass
-class History:
-    """What a run did, the epoch whose weights the model has now, and why it stopped.
-
-    ``resumed_from`` is how many of the epochs a resumed run had before.
-    """
-
-    epochs: list[Epoch] = field(default_factory=list)
-    best_epoch: int = 0
-    best_val: float | None = None
-    stopped: str = "all epochs done"
-    resumed_from: int = 0
-
-    def to_csv(self) -> str:
-        """The rows as CSV with a header."""
-        rows = [",".join("" if v is None else f"{v:.9g}" for v in astuple(e)) for e in self.epochs]
-        return "\n".join([",".join(f.name for f in fields(Epoch)), *rows, ""])
 
 
 class Run:
@@ -200,16 +171,6 @@ class Run:
             write_text(self.folder / LOG, self.history.to_csv())
 
 
-def check_score(val: Any) -> float:
-    """Score of a validation as a finite number."""
-    score = float(val)
-    if not math.isfinite(score):
-        raise ValueError(
-            f"validate gave {score}; a score must be a finite number, higher is better"
-        )
-    return score
-
-
 def _copy(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return {name: value.detach().clone() for name, value in tensors.items()}
 
@@ -218,18 +179,11 @@ def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
 
 
-_ROW = {
-    "epoch": {"type": "integer"},
-    "loss": {"type": "number"},
-    "val": {"type": ["number", "null"]},
-    "seconds": {"type": "number"},
-}
-_ROWS = {"type": "object", "required": list(_ROW), "properties": _ROW}
 _PROGRESS = {
     "options": {"type": "object"},
     "best_epoch": {"type": "integer"},
     "best_val": {"type": ["number", "null"]},
-    "epochs": {"type": "array", "items": {**_ROWS, "additionalProperties": False}},
+    "epochs": {"type": "array", "items": {**ROW_SCHEMA, "additionalProperties": False}},
     "groups": {"type": "array", "items": {"type": "object"}},
     "scheduler": {"type": ["object", "null"]},
 }
