@@ -27,7 +27,7 @@ import hypersage_dgl  # noqa: F401  (sets DGL's backend before dgl is imported)
 from hypersage_dgl.data import HypergraphDataset, load_dataset
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import FullGraph, Minibatches, seed_everything
+from hypersage_dgl.training import Batch, FullGraph, Minibatches, sampler_for, seed_everything
 
 HIDDEN = 32
 LIMITS = {"HyperSAGE p=1": 0.6, "HyperSAGE p=0.01": 0.8, "HyperSAGE p=1, minibatch": 1.2}
@@ -40,7 +40,8 @@ def trainer(model: nn.Module, batches: Callable[[], object]) -> Run:
 
     def epoch() -> None:
         model.train()
-        for logits, labels in batches():
+        for graph, feat, labels, rows in batches():
+            logits = model(graph, feat)[rows]
             loss = F.cross_entropy(logits, labels)
             optimizer.zero_grad()
             loss.backward()
@@ -49,12 +50,23 @@ def trainer(model: nn.Module, batches: Callable[[], object]) -> Run:
     return epoch
 
 
-def ours(dataset: HypergraphDataset, p: float, dropout: float, **options: bool) -> Run:
+def ours(
+    dataset: HypergraphDataset,
+    p: float,
+    dropout: float,
+    cut: bool = True,
+    keep_first: bool = True,
+) -> Run:
     """Full-graph epoch of HyperSAGE."""
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
     model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, dropout)
     train = torch.from_numpy(dataset.split.train)
-    batches = FullGraph(model, graph, feat, labels, train, **options)
+    if not cut:
+        # The whole hypergraph, with the first layer kept or not.
+        first = model.first_layer(graph, feat) if keep_first else None
+        batches = FullGraph(graph, feat, labels, train, first=first)
+    else:
+        batches = FullGraph(graph, feat, labels, train, model=model, keep_first=keep_first)
     return trainer(model, lambda: batches)
 
 
@@ -76,7 +88,7 @@ def pyg(dataset: HypergraphDataset, dropout: float) -> Run:
     index = torch.stack([torch.from_numpy(i) for i in (arrays.node_ids, arrays.hyperedge_ids)])
     feat, train = dataset.sparse_feat.to_dense(), torch.from_numpy(dataset.split.train)
     labels, model = dataset.labels[train], Peer()
-    return trainer(model, lambda: [(model(feat, index)[train], labels)])
+    return trainer(model, lambda: [Batch(feat, index, labels, train)])
 
 
 def ours_minibatch(
@@ -86,7 +98,8 @@ def ours_minibatch(
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
     model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, dropout)
     nodes = torch.arange(len(labels))
-    batches = Minibatches(model, graph, feat, labels, nodes, alpha=alpha, batch_size=batch_size)
+    sampler = sampler_for(model, graph, alpha)
+    batches = Minibatches(graph, feat, labels, nodes, sampler, batch_size=batch_size)
     return trainer(model, lambda: batches)
 
 
@@ -125,7 +138,7 @@ def sage_minibatch(dataset: HypergraphDataset, dropout: float, alpha: int, batch
     def batches() -> object:
         for _, _, pairs in loader:
             feat = pairs[0][0].srcnodes["node"].data["feat"]
-            yield model(pairs, feat), pairs[-1][1].dstnodes["node"].data["label"]
+            yield Batch(pairs, feat, pairs[-1][1].dstnodes["node"].data["label"])
 
     return trainer(model, batches)
 
@@ -166,9 +179,9 @@ def main() -> None:
     for p in (1.0, 0.01):
         name = f"HyperSAGE p={p:g}"
         runs[name] = ours(dataset, p, args.dropout)
-        runs[f"{name}, not pruned"] = ours(dataset, p, args.dropout, prune=False)
+        runs[f"{name}, not pruned"] = ours(dataset, p, args.dropout, cut=False)
         runs[f"{name}, first layer not kept"] = ours(dataset, p, args.dropout, keep_first=False)
-        runs[f"{name}, neither"] = ours(dataset, p, args.dropout, prune=False, keep_first=False)
+        runs[f"{name}, neither"] = ours(dataset, p, args.dropout, cut=False, keep_first=False)
     compare(runs, peer, args.repeats)
     if args.minibatch_repeats < 1:
         return

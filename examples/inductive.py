@@ -8,7 +8,7 @@ How it works:
     main
     ├── inductive_split      a fifth of the nodes to train, the rest half seen and half unseen;
     │                        unseen nodes are cut from the hypergraph that training sees
-    ├── fit                  trains on the hypergraph of the seen nodes alone
+    ├── FullGraph, fit       trains on the hypergraph of the seen nodes alone
     ├── evaluate             seen nodes on that hypergraph, unseen ones once they are back in
     └── arrive               [HIGHLIGHT] unseen nodes arrive one by one: Predictor.predict_new
                              touches only their receptive field
@@ -63,7 +63,7 @@ def main() -> None:
     seed_everything(args.seed)
     model = HyperSAGE(feat.shape[1], args.hidden, dataset.num_classes, p=args.p).to(args.device)
     train, seen = (before.nodes["node"].data[f"{part}_mask"] for part in ("train", "seen"))
-    batches = FullGraph(model, before, feat_before, labels_before, train)
+    batches = FullGraph(before, feat_before, labels_before, train, model=model)
     fit(model, batches, epochs=args.epochs, seed=args.seed)
 
     on_seen = evaluate(model.inference(before, feat_before), labels_before, seen, before)

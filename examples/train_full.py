@@ -10,6 +10,7 @@ How it works:
     ├── HyperSAGE            the model
     ├── FullGraph            [HIGHLIGHT] cuts the receptive field of the labelled nodes once, and
     │                        computes the first layer's aggregate once
+    ├── accuracy_on          the score after each epoch, cut and kept in the same way
     ├── fit                  the training loop; stops early where there are validation nodes
     └── evaluate             accuracy, macro-F1, and accuracy of the nodes in some hyperedge
 """
@@ -23,7 +24,7 @@ import torch
 
 from hypersage_dgl.data import load_dataset
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import FullGraph, evaluate, fit, seed_everything
+from hypersage_dgl.training import FullGraph, accuracy_on, evaluate, fit, seed_everything
 
 
 def parse() -> argparse.Namespace:
@@ -69,21 +70,11 @@ def main() -> None:
         args.dropout,
         inter=args.inter,
     ).to(device)
-    validate = None
-    if len(val):
-        # Pruned and kept like the training nodes, so that scoring an epoch is cheap.
-        scored = FullGraph(model, graph, feat, labels, val)
-
-        def validate(model: HyperSAGE) -> float:
-            model.eval()
-            with torch.no_grad():
-                logits, wanted = next(iter(scored))
-            return float((logits.argmax(dim=1) == wanted).float().mean())
-
+    validate = accuracy_on(graph, feat, labels, val, model=model) if len(val) else None
     start = time.perf_counter()
     history = fit(
         model,
-        FullGraph(model, graph, feat, labels, train),
+        FullGraph(graph, feat, labels, train, model=model),
         epochs=args.epochs,
         lr=args.lr,
         weight_decay=args.weight_decay,

@@ -8,7 +8,8 @@ How it works:
     main
     ├── load_dataset         hypergraph, sparse features, labels, split
     ├── HyperSAGE            the model
-    ├── Minibatches          [HIGHLIGHT] alpha members per hyperedge, beta hyperedges per node
+    ├── sampler_for          [HIGHLIGHT] alpha members per hyperedge, beta hyperedges per node
+    ├── Minibatches          features, labels and sampled blocks of so many nodes at once
     ├── fit                  the training loop, one row of progress an epoch
     └── report
         ├── full             every neighbour of every node, streamed: what the paper tests with
@@ -31,6 +32,7 @@ from hypersage_dgl.training import (
     evaluate,
     fit,
     sampled_logits,
+    sampler_for,
     seed_everything,
 )
 
@@ -75,8 +77,10 @@ def main() -> None:
     model = HyperSAGE(
         feat.shape[1], args.hidden, dataset.num_classes, args.layers, args.p, args.dropout
     ).to(device)
-    sampled = {"alpha": args.alpha, "beta": args.beta, "batch_size": args.batch_size}
-    batches = Minibatches(model, graph, feat, labels, train, **sampled)
+    sampler = sampler_for(model, graph, alpha=args.alpha, beta=args.beta)
+    batches = Minibatches(
+        graph, feat, labels, train, sampler, batch_size=args.batch_size, device=device
+    )
     start = time.perf_counter()
     history = fit(
         model,
@@ -98,6 +102,7 @@ def main() -> None:
     if args.eval in ("full", "both"):
         logits["full"] = model.inference(graph.to(device), feat.to(device))
     if args.eval in ("minibatch", "both"):
+        sampled = {"alpha": args.alpha, "beta": args.beta, "batch_size": args.batch_size}
         logits["minibatch"] = sampled_logits(model, graph, feat, test, **sampled)
     if args.eval == "both":
         gap = (logits["full"] - logits["minibatch"])[test.to(device)].abs()

@@ -1,8 +1,9 @@
-"""The ground floor: files, schemas, values and sparse tensors; nothing here imports the rest."""
+"""The ground floor: files, schemas, values, features; nothing here imports the rest."""
 
 from .atomic import replacing
 from .cache import GraphCache
 from .damage import refusing_damage
+from .features import check_feat
 from .files import PathLike, read_json, read_text, to_json, write_text
 from .schema import JSON_TYPES, Schema, check_schema
 from .sparse import (
@@ -24,6 +25,7 @@ __all__ = [
     "PathLike",
     "PerLayer",
     "Schema",
+    "check_feat",
     "check_schema",
     "csr_from_scipy",
     "csr_tensor",

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .._utils import is_sparse
 from ..data import dataset_names
 from ..hypergraphs import summary
-from ..training import load_checkpoint
-from ..training.checkpoint import has_checkpoint
-from ..training.config import encode_config
+from ..training import encode_config, has_checkpoint, load_checkpoint
 from .options import add_command
 from .source import Source, open_dataset, open_file
 
@@ -87,7 +85,7 @@ def _print_checkpoint(path: Path) -> None:
     checkpoint = load_checkpoint(path)
     about, model = checkpoint.about, checkpoint.model
     facts: dict[str, Any] = {
-        **encode_config(model),
+        **encode_config(model.config),
         "parameters": f"{sum(p.numel() for p in model.parameters()):,}",
         "classes": ", ".join(about.classes),
         "feature_names": ", ".join(about.feature_names[:5])

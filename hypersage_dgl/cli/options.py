@@ -6,14 +6,23 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from ..nn import HyperSAGEConfig
 from .errors import USAGE
-from .values import device, positive, split, whole
+from .values import device, positive, power, rate, split, whole
 
 if TYPE_CHECKING:
     # Generic for type checkers only.
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 Run = Callable[[argparse.Namespace], int]
 DEFAULT_DATASET = "debian"
+# Options of a model that the command line offers: what it calls them, how it reads them, and a
+# default where the model itself has none.
+MODEL_OPTIONS: Sequence[tuple[str, str, Callable[[str], object], object]] = (
+    ("--p", "p", power, None),
+    ("--layers", "num_layers", positive, None),
+    ("--hidden", "hidden_feats", positive, 32),
+    ("--dropout", "dropout", rate, None),
+)
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -107,6 +116,25 @@ def add_split_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--label", metavar="KEY", help="node attribute that names the class (default: label)"
     )
+
+
+def add_model_options(group: argparse._ArgumentGroup) -> None:
+    """Add options of the model, with the defaults and the words of ``HyperSAGEConfig``."""
+    for flag, name, read, default in MODEL_OPTIONS:
+        option = HyperSAGEConfig.option(name)
+        # What comes after a semicolon is for Python.
+        text = option.metadata["help"].partition(";")[0]
+        if flag == "--p":
+            text += ", as in 2 or inf,1; negative infinity is --p=-inf"
+        default = option.default if default is None else default
+        group.add_argument(
+            flag,
+            dest=name,
+            type=read,
+            default=default,
+            metavar=flag[2:].upper(),
+            help=f"{text} (default: {default:g})",
+        )
 
 
 def add_inference_options(parser: argparse.ArgumentParser) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from torch import Tensor
 
 from ..nn import HyperSAGE
-from ..training import FullGraph, Predictor, sampled_logits
+from ..training import Predictor, accuracy_on, sampled_logits
 from .task import Task
 
 
@@ -33,10 +33,4 @@ def validator(model: HyperSAGE, task: Task, device: str) -> Callable[[HyperSAGE]
     if len(nodes) == 0:
         raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
     parts = (task.graph, task.features.feat, task.labels, nodes)
-    batches = FullGraph(model, *(part.to(device) for part in parts))
-
-    def accuracy(model: HyperSAGE) -> float:
-        ((logits, labels),) = batches
-        return float((logits.argmax(dim=1) == labels).double().mean())
-
-    return accuracy
+    return accuracy_on(*(part.to(device) for part in parts), model=model)

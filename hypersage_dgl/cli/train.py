@@ -18,16 +18,23 @@ from ..training import (
     Predictor,
     evaluate,
     fit,
+    has_checkpoint,
     load_checkpoint,
+    sampler_for,
     seed_everything,
 )
-from ..training.checkpoint import has_checkpoint
 from .errors import INTERRUPTED, UsageError
-from .options import add_command, add_device_option, add_source_options, add_split_options
+from .options import (
+    add_command,
+    add_device_option,
+    add_model_options,
+    add_source_options,
+    add_split_options,
+)
 from .scoring import full_scores, sampled_scores, validator
 from .task import Task, make_task
 from .text import percent, table
-from .values import above_zero, fan_out, from_zero, positive, power, rate
+from .values import above_zero, fan_out, from_zero, positive
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -52,12 +59,10 @@ def add_parser(subparsers: SubParsers) -> None:
     add_source_options(parser, required=False)
     add_split_options(parser)
     add_device_option(parser)
-    training = parser.add_argument_group("model and training").add_argument
+    group = parser.add_argument_group("model and training")
+    training = group.add_argument
     training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
-    training("--p", type=power, default=1.0, help=P_HELP)
-    training("--layers", type=positive, default=2, help="(default: %(default)s)")
-    training("--hidden", type=positive, default=32, help="width (default: %(default)s)")
-    training("--dropout", type=rate, default=0.5, help="(default: %(default)s)")
+    add_model_options(group)
     training("--epochs", type=positive, help=EPOCHS_HELP)
     training("--lr", type=above_zero, default=0.01, help="learning rate (default: %(default)s)")
     training("--weight-decay", type=from_zero, default=5e-4, help="(default: %(default)s)")
@@ -81,9 +86,9 @@ def run(args: argparse.Namespace) -> int:
     seed_everything(args.seed)
     model = HyperSAGE(
         task.features.feat.shape[1],
-        args.hidden,
+        args.hidden_feats,
         len(task.classes),
-        args.layers,
+        args.num_layers,
         args.p,
         args.dropout,
     ).to(args.device)
@@ -133,10 +138,18 @@ def _fit(
     feat, train = task.features.feat, task.part("train")
     batches: FullGraph | Minibatches
     if args.mode == "minibatch":
-        batches = Minibatches(model, task.graph, feat, task.labels, train, **sampling)
+        batches = Minibatches(
+            task.graph,
+            feat,
+            task.labels,
+            train,
+            sampler_for(model, task.graph, sampling["alpha"], sampling["beta"]),
+            batch_size=sampling["batch_size"],
+            device=args.device,
+        )
     else:
         parts = (task.graph, feat, task.labels, train)
-        batches = FullGraph(model, *(part.to(args.device) for part in parts))
+        batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
     if args.patience is not None or args.val_fraction > 0:
         validate = validator(model, task, args.device)
@@ -194,8 +207,6 @@ def _print_scores(
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
 
 
-P_HELP = """power of the mean, or two: inside,across hyperedges; negative infinity is --p=-inf
-(default: 1)"""
 PATIENCE_HELP = """stop after so many epochs without a better accuracy on the validation nodes;
 the split has some, or --val-fraction makes them"""
 EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"

@@ -1,6 +1,8 @@
 """Aggregators, the HyperSAGE layer and the HyperSAGE model."""
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .config import HyperSAGEConfig
+from .first_layer import FirstLayer
 from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
@@ -8,7 +10,9 @@ from .power_mean import PowerMean
 __all__ = [
     "LSTM",
     "Aggregator",
+    "FirstLayer",
     "HyperSAGE",
+    "HyperSAGEConfig",
     "HyperSAGEConv",
     "Max",
     "Mean",

@@ -4,128 +4,84 @@ from __future__ import annotations
 
 import copy
 import warnings
-from collections.abc import Callable, Sequence
-from typing import Any, Union
+from collections.abc import Sequence
+from itertools import pairwise
 
 import dgl
 import torch
-import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .._utils import GraphCache, PerLayer, per_layer, require_count
-from ..hypergraphs import IN
+from .._utils import GraphCache, per_layer, require_count
+from ..hypergraphs import IN, NODE
 from .aggregators import Aggregator
+from .config import HyperSAGEConfig, MakeAggregator, documented, takes_options_of
+from .first_layer import FirstLayer, keep_first
 from .hypersageconv import HyperSAGEConv
-from .levels import Power
 from .power_mean import PowerMean
 from .streaming import stream_layer
 
-Pairs = Sequence["tuple[dgl.DGLGraph, dgl.DGLGraph]"]
-MakeAggregator = Union[Aggregator, Callable[[int], Aggregator]]
+Pair = tuple[dgl.DGLGraph, dgl.DGLGraph]
+Pairs = Sequence[Pair]
 
 
+@documented
 class HyperSAGE(nn.Module):
     """HyperSAGE for node classification; the last layer gives logits.
 
+    ``model.config`` has the options: the first six may be given by position. What they do in a
+    layer, :class:`~hypersage_dgl.nn.HyperSAGEConv` says.
+
     Parameters
     ----------
-    in_feats, hidden_feats, out_feats
-        Width of the input, of each hidden layer, and of the output.
-    num_layers
-        Number of layers.
-    p, dropout, inter, include_self, eps, feat_drop, normalize, bias
-        Options of every :class:`~hypersage_dgl.nn.HyperSAGEConv`; ``feat_drop`` acts on the first
-        layer's input alone; ``dropout`` and ``normalize`` are one value, or one for each layer. A
-        ``PowerMean`` is made anew for each layer, so that a learned p is each layer's own (by
-        channel: as many as the layer is wide).
-    intra_aggr, inter_aggr
-        An aggregator, copied for each layer, or a callable that makes one for a layer's width,
-        such as the class ``LSTM``.
-    norm
-        Callable that makes a hidden layer's norm for its width, such as ``nn.LayerNorm``.
-    activation
-        Callable applied after every hidden layer.
+    <options>
 
     Examples
     --------
     >>> from hypersage_dgl import hypergraph
     >>> g = hypergraph([[0, 1, 2], [2, 3]], num_nodes=5)
-    >>> model = HyperSAGE(4, 8, 3)
+    >>> model = HyperSAGE(4, 8, 3, num_layers=2, p=1.0)
     >>> model(g, torch.rand(5, 4)).shape
     torch.Size([5, 3])
     >>> model.embed(g, torch.rand(5, 4)).shape
     torch.Size([5, 8])
+    >>> model.config.hidden_feats
+    8
     """
 
-    def __init__(
-        self,
-        in_feats: int,
-        hidden_feats: int,
-        out_feats: int,
-        num_layers: int = 2,
-        p: Power = 1.0,
-        dropout: PerLayer[float] = 0.5,
-        *,
-        inter: str = "size",
-        include_self: bool = True,
-        eps: float = 1e-2,
-        intra_aggr: MakeAggregator | None = None,
-        inter_aggr: MakeAggregator | None = None,
-        feat_drop: float = 0.0,
-        normalize: PerLayer[bool] = True,
-        bias: bool = True,
-        norm: Callable[[int], nn.Module] | None = None,
-        activation: Callable[[Tensor], Tensor] = F.relu,
-    ) -> None:
+    @takes_options_of(HyperSAGEConfig)
+    def __init__(self, config: HyperSAGEConfig) -> None:
         super().__init__()
-        num_layers = require_count(num_layers, "num_layers")
-        dropouts = per_layer(dropout, num_layers, "dropout")
-        normalizes = per_layer(normalize, num_layers, "normalize")
-        # As given, so that a checkpoint can say how to make this model again.
-        self.config: dict[str, Any] = {
-            "in_feats": in_feats,
-            "hidden_feats": hidden_feats,
-            "out_feats": out_feats,
-            "num_layers": num_layers,
-            "p": p,
-            "dropout": dropout,
-            "inter": inter,
-            "include_self": include_self,
-            "eps": eps,
-            "intra_aggr": intra_aggr,
-            "inter_aggr": inter_aggr,
-            "feat_drop": feat_drop,
-            "normalize": normalize,
-            "bias": bias,
-            "norm": norm,
-            "activation": activation,
-        }
-        widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
+        self.config = config
+        dropouts = per_layer(config.dropout, config.num_layers, "dropout")
+        normalizes = per_layer(config.normalize, config.num_layers, "normalize")
         self.layers = nn.ModuleList()
         # |N(v)|, where a weighting needs it, is counted once for all layers.
         cache = GraphCache()
-        for i, (width, out_width) in enumerate(zip(widths, widths[1:])):
-            is_last = i == num_layers - 1
-            intra = _made(intra_aggr, width, "intra_aggr")
-            is_shared = inter_aggr is not None and inter_aggr is intra_aggr
+        for i, (width, out_width) in enumerate(pairwise(config.widths)):
+            is_last = i == config.num_layers - 1
+            intra = _made(config.intra_aggr, width, "intra_aggr")
+            is_shared = config.inter_aggr is not None and config.inter_aggr is config.intra_aggr
             with warnings.catch_warnings():
                 if i > 0:  # what there is to warn of, the first layer has said
                     warnings.simplefilter("ignore")
                 layer = HyperSAGEConv(
                     width,
                     out_width,
-                    p.for_width(width) if isinstance(p, PowerMean) else p,
-                    inter=inter,
-                    include_self=include_self,
-                    eps=eps,
+                    config.p.for_width(width) if isinstance(config.p, PowerMean) else config.p,
+                    inter=config.inter,
+                    include_self=config.include_self,
+                    eps=config.eps,
                     intra_aggr=intra,
-                    inter_aggr=intra if is_shared else _made(inter_aggr, width, "inter_aggr"),
-                    feat_drop=feat_drop if i == 0 else 0.0,
+                    inter_aggr=intra
+                    if is_shared
+                    else _made(config.inter_aggr, width, "inter_aggr"),
+                    feat_drop=config.feat_drop if i == 0 else 0.0,
                     dropout=dropouts[i],
                     normalize=normalizes[i],
-                    bias=bias,
-                    norm=None if is_last or norm is None else norm(out_width),
-                    activation=None if is_last else activation,
+                    bias=config.bias,
+                    norm=None if is_last or config.norm is None else config.norm(out_width),
+                    activation=None if is_last else config.activation,
+                    fast=config.fast,
                 )
             layer.cache = cache
             self.layers.append(layer)
@@ -136,7 +92,10 @@ class HyperSAGE(nn.Module):
             layer.reset_parameters()
 
     def forward(
-        self, graph: dgl.DGLGraph | Pairs, feat: Tensor, edge_weight: Tensor | None = None
+        self,
+        graph: dgl.DGLGraph | Pairs,
+        feat: Tensor | FirstLayer,
+        edge_weight: Tensor | None = None,
     ) -> Tensor:
         """Logits of every node, or of the output nodes of sampled blocks.
 
@@ -145,7 +104,8 @@ class HyperSAGE(nn.Module):
         graph
             A hypergraph, or one pair of blocks for each layer as ``HyperSAGESampler`` draws them.
         feat
-            Features, dense or sparse, of every node or of the sampled input nodes.
+            Features, dense or sparse, of every node or of the sampled input nodes; or what
+            :meth:`first_layer` kept of them.
         edge_weight
             Incidence weights of a hypergraph; those of blocks ride along in the blocks.
         """
@@ -156,15 +116,30 @@ class HyperSAGE(nn.Module):
         """The first layer, the only one that sees the features themselves."""
         return self._convs()[0]
 
-    def forward_from(self, hidden: Tensor, graph: dgl.DGLGraph | Pairs) -> Tensor:
-        """:meth:`forward` from a kept ``first.hidden(graph, feat)``, which no epoch changes."""
-        feat = self.first.project(hidden)
-        for i, layer in enumerate(self._convs()[1:], start=1):
-            feat = layer(graph if isinstance(graph, dgl.DGLGraph) else graph[i], feat)
-        return feat
+    def first_layer(
+        self, graph: dgl.DGLGraph | Pairs, feat: Tensor, edge_weight: Tensor | None = None
+    ) -> FirstLayer:
+        """The first layer up to its parameters, to be given to the model in the place of features.
+
+        With a fixed p and without ``feat_drop`` no epoch of training changes it, and other models
+        with the same first layer but other weights can share it.
+
+        Examples
+        --------
+        >>> from hypersage_dgl import hypergraph
+        >>> g, feat = hypergraph([[0, 1, 2], [2, 3]]), torch.rand(4, 5)
+        >>> model = HyperSAGE(5, 8, 3).eval()
+        >>> torch.allclose(model(g, model.first_layer(g, feat)), model(g, feat))
+        True
+        """
+        first = graph if isinstance(graph, dgl.DGLGraph) else self._checked(graph)[0]
+        return keep_first(self.first, first, feat, edge_weight)
 
     def embed(
-        self, graph: dgl.DGLGraph | Pairs, feat: Tensor, edge_weight: Tensor | None = None
+        self,
+        graph: dgl.DGLGraph | Pairs,
+        feat: Tensor | FirstLayer,
+        edge_weight: Tensor | None = None,
     ) -> Tensor:
         """Output of the last hidden layer."""
         if len(self.layers) == 1:
@@ -203,22 +178,43 @@ class HyperSAGE(nn.Module):
         return [layer for layer in self.layers if isinstance(layer, HyperSAGEConv)]
 
     def _run(
-        self, graph: dgl.DGLGraph | Pairs, feat: Tensor, edge_weight: Tensor | None, depth: int
+        self,
+        graph: dgl.DGLGraph | Pairs,
+        feat: Tensor | FirstLayer,
+        edge_weight: Tensor | None,
+        depth: int,
     ) -> Tensor:
-        if isinstance(graph, dgl.DGLGraph):
-            for layer in self._convs()[:depth]:
-                feat = layer(graph, feat, edge_weight)
-            return feat
-        if len(graph) != len(self.layers):
+        is_whole = isinstance(graph, dgl.DGLGraph)
+        if not is_whole and edge_weight is not None:
+            raise ValueError("blocks carry their own incidence weights; set them in the hypergraph")
+        graphs = [graph] * depth if is_whole else self._checked(graph)
+        layers = list(zip(self._convs()[:depth], graphs))
+        if isinstance(feat, FirstLayer):
+            rows, layers = self._project(feat, graphs[0]), layers[1:]
+        else:
+            rows = feat
+        for layer, part in layers:
+            rows = layer(part, rows, edge_weight)
+        return rows
+
+    def _project(self, kept: FirstLayer, graph: dgl.DGLGraph | Pair) -> Tensor:
+        """Output of the first layer from what was kept of it."""
+        kept.check(self.first)
+        count = (graph[1] if isinstance(graph, tuple) else graph).num_dst_nodes(NODE)
+        if len(kept) != count:
             raise ValueError(
-                f"{len(graph)} pairs of blocks for {len(self.layers)} layers; sample with "
+                f"the kept first layer has {len(kept)} rows for {count} nodes; keep that of this "
+                "hypergraph"
+            )
+        return self.first.project(kept.hidden)
+
+    def _checked(self, pairs: Pairs) -> Pairs:
+        if len(pairs) != len(self.layers):
+            raise ValueError(
+                f"{len(pairs)} pairs of blocks for {len(self.layers)} layers; sample with "
                 f"HyperSAGESampler(num_layers={len(self.layers)}, ...)"
             )
-        if edge_weight is not None:
-            raise ValueError("blocks carry their own incidence weights; set them in the hypergraph")
-        for layer, pair in zip(self._convs()[:depth], graph):
-            feat = layer(pair, feat)
-        return feat
+        return pairs
 
 
 def _made(aggregator: MakeAggregator | None, width: int, name: str) -> Aggregator | None:

@@ -10,7 +10,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .._utils import GraphCache, dropped, first_rows, is_sparse, require_rate, select_rows
+from .._utils import (
+    GraphCache,
+    check_feat,
+    dropped,
+    first_rows,
+    is_sparse,
+    require_rate,
+    select_rows,
+)
 from . import fast as fast_paths
 from .aggregators import Aggregator
 from .levels import Power, check_mass, check_width, describe, two_levels
@@ -242,25 +250,12 @@ class HyperSAGEConv(nn.Module):
         """|N(v)| of each node, counted once for a hypergraph."""
         return neighbors_of(graph, self.include_self, self.cache)
 
-    def check_feat(self, intra: Stage, feat: Tensor) -> None:
-        """Refuse features that do not fit the graph or the layer."""
-        shape = (intra.num_sources, self.in_feats)
-        if not isinstance(feat, Tensor):
-            raise TypeError(
-                f"feat is a {type(feat).__name__}; it must be one tensor of shape {shape}"
-            )
-        if tuple(feat.shape) != shape or not feat.is_floating_point():
-            raise ValueError(
-                f"feat has shape {tuple(feat.shape)} and type {feat.dtype}; the layer needs "
-                f"{shape}, a row for each node and a column for each of in_feats, as floats"
-            )
-
     def _stages(
         self, graph: Graph, feat: Tensor, edge_weight: Tensor | None
     ) -> tuple[Stage, Stage]:
         """The two stages over members and hyperedges, with a_je and w(v,e)."""
         intra, inter = split_stages(graph)
-        self.check_feat(intra, feat)
+        check_feat(feat, self.in_feats, rows=intra.num_sources)
         intra = replace(intra, edge_weight=incidence_weight(intra, edge_weight))
         return intra, replace(inter, weight=self._hyperedge_weight(inter))
 

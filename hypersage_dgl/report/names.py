@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple, Optional
+from typing import NamedTuple
 
-Variant = tuple[str, Optional[float]]
+Variant = tuple[str, float | None]
 """A method and its p; None for a baseline and for a searched HyperSAGE."""
 
 # In the order of the paper's columns and rows.

@@ -16,7 +16,7 @@ from .._utils import csr_from_scipy
 from ..data import load_dataset
 from ..data.dataset import HypergraphDataset
 from ..hypergraphs import NODE, add_hyperedges
-from ..nn import HyperSAGE
+from ..nn import FirstLayer, HyperSAGE
 from .recipe import Recipe
 
 # Aggregates of the first layer that stay in memory; of dblp one takes 235 MB.
@@ -37,7 +37,7 @@ class Bench:
         self.mixes: dict[tuple[tuple[int, ...], int], Tensor] = {}
         self._looped: dgl.DGLGraph | None = None
         self._features: dict[str, Tensor] = {}
-        self._hidden: OrderedDict[str, Tensor] = OrderedDict()
+        self._hidden: OrderedDict[str, FirstLayer] = OrderedDict()
 
     def structure(self, loops: bool) -> dgl.DGLGraph:
         """The hypergraph, with a hyperedge {v} for each isolated node if ``loops``."""
@@ -59,7 +59,7 @@ class Bench:
             self._features[kind] = csr_from_scipy(_scaled(self.dataset.features, kind))
         return self._features[kind]
 
-    def first(self, model: Any, recipe: Recipe) -> Tensor | None:
+    def first(self, model: Any, recipe: Recipe) -> FirstLayer | None:
         """First layer of all nodes up to its parameters; None where it changes in training.
 
         It depends on no initial weight and no split, so it is computed once for all runs.
@@ -70,7 +70,7 @@ class Bench:
         if key not in self._hidden:
             with torch.no_grad():
                 graph, feat = self.structure(recipe.loops), self.features(recipe.features)
-                self._hidden[key] = model.first.hidden(graph, feat)
+                self._hidden[key] = model.first_layer(graph, feat)
             while len(self._hidden) > KEPT:
                 self._hidden.popitem(last=False)
         self._hidden.move_to_end(key)

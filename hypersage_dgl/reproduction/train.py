@@ -8,9 +8,8 @@ import dgl
 import torch
 from torch import Tensor
 
-from ..nn import HyperSAGE
-from ..training import FullGraph, Minibatches, WholeGraph, fit, seed_everything
-from ..training.self_training import add_pseudo_labels
+from ..nn import FirstLayer
+from ..training import FullGraph, Minibatches, add_pseudo_labels, fit, sampler_for, seed_everything
 from .bench import Bench
 from .recipe import Recipe
 
@@ -61,20 +60,18 @@ def fit_by_recipe(
     data: tuple[dgl.DGLGraph, Tensor, Tensor, Tensor],
     seed: int,
     alpha: int | None = None,
-    first: Tensor | None = None,
+    first: FirstLayer | None = None,
 ) -> None:
     """Train a model on a hypergraph, features, labels and nodes to train on."""
-    batches: FullGraph | Minibatches | WholeGraph
+    batches: FullGraph | Minibatches
     epochs = recipe.epochs
     alpha = recipe.alpha if alpha is None else alpha
     if alpha is not None:
-        batches = Minibatches(model, *data, alpha=alpha, batch_size=BATCH_SIZE)
+        batches = Minibatches(*data, sampler_for(model, data[0], alpha), batch_size=BATCH_SIZE)
         # As many steps of the optimizer as without sampling.
         epochs = -(-recipe.epochs // len(batches))
-    elif isinstance(model, HyperSAGE):
-        batches = FullGraph(model, *data, first=first)
     else:
-        batches = WholeGraph(model, *data)
+        batches = FullGraph(*data, model=model, first=first)
     history = fit(
         model,
         batches,
@@ -91,8 +88,8 @@ def fit_by_recipe(
 
 @torch.no_grad()
 def all_logits(
-    model: Any, graph: dgl.DGLGraph, feat: Tensor, first: Tensor | None = None
+    model: Any, graph: dgl.DGLGraph, feat: Tensor, first: FirstLayer | None = None
 ) -> Tensor:
     """Logits of all nodes in evaluation, from a kept first layer if there is one."""
     model.eval()
-    return model(graph, feat) if first is None else model.forward_from(first, graph)
+    return model(graph, feat if first is None else first)

@@ -1,18 +1,24 @@
 """Train, evaluate, save and use models."""
 
-from .batches import Batch, FullGraph, Minibatches, sampled_logits, sampler_for
-from .checkpoint import About, Checkpoint, load_checkpoint, save_checkpoint
-from .evaluator import Scores, evaluate
+from .about import About
+from .batches import Batch, Batches
+from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
+from .checks import require_device
+from .config import decode_config, encode_config
+from .evaluator import Scores, accuracy_on, evaluate
+from .full_graph import FullGraph
+from .history import Epoch, History
 from .loop import fit
+from .minibatches import Minibatches, sampled_logits, sampler_for
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
-from .run import Epoch, History
 from .seed import seed_everything
-from .whole_graph import WholeGraph
+from .self_training import add_pseudo_labels
 
 __all__ = [
     "About",
     "Batch",
+    "Batches",
     "Checkpoint",
     "Epoch",
     "FullGraph",
@@ -22,11 +28,16 @@ __all__ = [
     "Prediction",
     "Predictor",
     "Scores",
-    "WholeGraph",
+    "accuracy_on",
+    "add_pseudo_labels",
     "balanced_weights",
+    "decode_config",
+    "encode_config",
     "evaluate",
     "fit",
+    "has_checkpoint",
     "load_checkpoint",
+    "require_device",
     "sampled_logits",
     "sampler_for",
     "save_checkpoint",

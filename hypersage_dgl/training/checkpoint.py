@@ -10,54 +10,33 @@ from __future__ import annotations
 import hashlib
 import json
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 import dgl
 import torch
+from torch import nn
 
 from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from .._version import __version__
 from ..nn import HyperSAGE
+from .about import About
 from .config import decode_config, encode_config
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
+Module = TypeVar("Module", bound=nn.Module)
 VERSION = 1
+# What a record says of a module that is no HyperSAGE.
+MODULE = "module"
 
 
 @dataclass(frozen=True)
-class About:
-    """What a model was trained for, kept beside its weights.
-
-    ``classes[k]`` names class ``k``, ``feature_names[i]`` feature ``i``; ``statistics`` measures
-    the training data. All may be empty. With ``multi_label`` a node has any number of classes;
-    :func:`~hypersage_dgl.training.fit` sets it.
-    """
-
-    classes: Sequence[str] = ()
-    feature_names: Sequence[str] = ()
-    statistics: Mapping[str, float] = field(default_factory=dict)
-    multi_label: bool = False
-
-    def check(self, model: HyperSAGE) -> None:
-        """Raise ``ValueError`` unless there are as many names as the model has ends."""
-        for names, what, count in (
-            (self.classes, "classes", model.config["out_feats"]),
-            (self.feature_names, "feature_names", model.config["in_feats"]),
-        ):
-            if len(names) not in (0, count):
-                raise ValueError(
-                    f"{len(names)} {what} are named, the model has {count}; name all or none"
-                )
-
-
-@dataclass(frozen=True)
-class Checkpoint:
+class Checkpoint(Generic[Module]):
     """A model with what it is about and, if it can be resumed, the state of its training."""
 
-    model: HyperSAGE
+    model: Module
     about: About
     versions: Mapping[str, str]
     progress: Mapping[str, Any] | None = None
@@ -66,7 +45,7 @@ class Checkpoint:
 
 def save_checkpoint(
     folder: PathLike,
-    model: HyperSAGE,
+    model: nn.Module,
     about: About | None = None,
     *,
     weights: Tensors | None = None,
@@ -80,7 +59,8 @@ def save_checkpoint(
     folder
         Made if need be.
     model
-        A model whose aggregators, norm and activation have names in ``training/config.py``.
+        A HyperSAGE whose aggregators, norm and activation have names in ``training/config.py``; or
+        any module, of which the weights and the name of its class are kept.
     about
         Classes, feature names and statistics.
     weights
@@ -105,7 +85,7 @@ def save_checkpoint(
     about.check(model)
     record: dict[str, Any] = {
         "version": VERSION,
-        "model": encode_config(model),
+        "model": described(model),
         "classes": list(about.classes),
         "feature_names": list(about.feature_names),
         "statistics": dict(about.statistics),
@@ -124,8 +104,22 @@ def save_checkpoint(
         _sweep(folder)
 
 
-def load_checkpoint(folder: PathLike) -> Checkpoint:
+@overload
+def load_checkpoint(folder: PathLike) -> Checkpoint[HyperSAGE]: ...
+@overload
+def load_checkpoint(folder: PathLike, model: Module) -> Checkpoint[Module]: ...
+@overload
+def load_checkpoint(folder: PathLike, model: nn.Module | None) -> Checkpoint[Any]: ...
+def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpoint[Any]:
     """Load a checkpoint onto the CPU. No code in it is run: it is JSON and plain tensors.
+
+    Parameters
+    ----------
+    folder
+        Where it was saved.
+    model
+        What gets the weights; by default a new HyperSAGE. A checkpoint of a module of your own
+        needs it, made as the saved one was.
 
     Raises
     ------
@@ -142,10 +136,18 @@ def load_checkpoint(folder: PathLike) -> Checkpoint:
     except FileNotFoundError as error:
         if _read_record(folder) != record:
             # A training process has just replaced it.
-            return load_checkpoint(folder)
+            return load_checkpoint(folder, model)
         raise ValueError(f"{error.filename} is missing; restore it or train again") from None
+    if MODULE in record["model"] and model is None:
+        raise ValueError(
+            f"{folder} holds a {record['model'][MODULE]}, not a HyperSAGE; make one as it was and "
+            "give it: load_checkpoint(folder, model=...)"
+        )
     try:
-        model = _model(record["model"], weights)
+        if model is None:
+            model = _model(record["model"], weights)
+        else:
+            _fill(model, record["model"], weights)
         about = About(
             tuple(record["classes"]),
             tuple(record["feature_names"]),
@@ -163,16 +165,34 @@ def has_checkpoint(folder: PathLike) -> bool:
     return (Path(folder) / RECORD).is_file()
 
 
+def described(model: nn.Module) -> dict[str, Any]:
+    """The options of a HyperSAGE; of any other module the name of its class alone."""
+    if type(model) is HyperSAGE:
+        return encode_config(model.config)
+    return {MODULE: type(model).__qualname__}
+
+
 def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE:
     # Without memory of its own, so a record cannot ask for more than its weights take.
     with torch.device("meta"):
         config = decode_config(coded)
-        if config["num_layers"] > len(weights):
-            layers = config["num_layers"]
+        if config.num_layers > len(weights):
+            layers = config.num_layers
             raise ValueError(f"{len(weights)} tensors are too few for {layers} layers")
-        model = HyperSAGE(**config)
+        model = HyperSAGE(**vars(config))
     model.load_state_dict(dict(weights), assign=True)
     return model
+
+
+def _fill(model: nn.Module, coded: Mapping[str, Any], weights: Tensors) -> None:
+    given = described(model)
+    for name in sorted({*given, *coded}):
+        if given.get(name) != coded.get(name):
+            raise ValueError(
+                f"it was saved with {name}={coded.get(name)!r}, and the model that was given has "
+                f"{given.get(name)!r}"
+            )
+    model.load_state_dict(dict(weights))
 
 
 def _versions() -> dict[str, str]:

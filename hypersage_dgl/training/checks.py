@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from .._utils import is_sparse
+from .._utils import check_feat
 from ..hypergraphs import as_ids
-from ..nn import HyperSAGE
+
+TRAIN = "train on"
 
 
 def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:
@@ -40,50 +41,44 @@ def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:
     return ids
 
 
-def check_feat(feat: Tensor, model: HyperSAGE, rows: int | None = None) -> None:
-    """Refuse features that do not fit the model or that hold NaN or infinite values."""
-    if not isinstance(feat, Tensor):
-        raise TypeError(
-            f"features are a {type(feat).__name__}; give a torch tensor, such as torch.from_numpy "
-            "makes of an array"
-        )
-    wanted = model.first.in_feats
-    if feat.dim() != 2 or feat.shape[1] != wanted:
-        raise ValueError(
-            f"features have shape {tuple(feat.shape)}; the model takes {wanted} columns"
-        )
-    if rows is not None and feat.shape[0] != rows:
-        raise ValueError(f"{feat.shape[0]} rows of features for {rows} nodes; give one for each")
-    dtype = model.first.linear.weight.dtype
-    if feat.dtype != dtype:
-        raise TypeError(
-            f"features are of type {feat.dtype} and the model's weights of {dtype}; convert the "
-            f"features with feat.to({dtype})"
-        )
-    values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
-    if not bool(torch.isfinite(values).all()):
-        raise ValueError("features hold NaN or infinite values; replace or impute them")
+def check_fits(feat: Tensor, model: nn.Module, rows: int | None = None, **rules: bool) -> None:
+    """Refuse features that do not fit the model, where it says by ``first`` what it takes."""
+    first = getattr(model, "first", None)
+    weight = getattr(getattr(first, "linear", None), "weight", None)
+    dtype = weight.dtype if isinstance(weight, Tensor) else None
+    check_feat(feat, getattr(first, "in_feats", None), rows=rows, dtype=dtype, **rules)
 
 
 def as_labels(labels: Any, count: int) -> Tensor:
-    """Classes as int64, or 0/1 rows of labels as they are; one for each of ``count`` nodes."""
+    """One label for each of ``count`` nodes: classes as int64, rows and numbers as they are."""
     given = torch.as_tensor(labels)
     if given.dim() not in (1, 2) or len(given) != count:
         raise ValueError(
             f"labels have shape {tuple(given.shape)}; give a class for each of the {count} nodes, "
             "or a 0/1 row of labels for each"
         )
-    if given.dim() == 2:
-        return given
-    if given.is_floating_point():
-        raise TypeError(f"labels are of type {given.dtype}; classes are whole numbers from 0 on")
-    return given.long()
+    return given if given.dim() == 2 or given.is_floating_point() else given.long()
+
+
+def require_classes(labels: Tensor) -> None:
+    """Refuse numbers where classes are meant."""
+    if labels.dim() == 1 and labels.is_floating_point():
+        raise TypeError(
+            f"labels are of type {labels.dtype}; classes are integers from 0 on, and numbers to "
+            "learn need an objective of their own, such as torch.nn.MSELoss()"
+        )
+
+
+def is_multi_label(targets: Tensor) -> bool:
+    """Whether these are 0/1 rows of labels."""
+    return targets.dim() == 2 and bool(((targets == 0) | (targets == 1)).all())
 
 
 def check_targets(targets: Tensor, num_classes: int, every: bool) -> None:
     """Refuse labels that the model has no output for, and classes without a node if ``every``."""
+    require_classes(targets)
     if targets.dim() == 2:
-        if targets.shape[1] != num_classes or not bool(((targets == 0) | (targets == 1)).all()):
+        if targets.shape[1] != num_classes or not is_multi_label(targets):
             raise ValueError(
                 f"rows of labels must be {num_classes} zeros and ones, one for each output of the "
                 f"model; these have {targets.shape[1]} columns and values from "

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
 from .._utils import check_schema
-from ..nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
+from ..nn import LSTM, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
 ACTIVATIONS = {
@@ -23,74 +24,48 @@ ACTIVATIONS = {
     "sigmoid": torch.sigmoid,
 }
 NORMS = {"LayerNorm": nn.LayerNorm, "BatchNorm1d": nn.BatchNorm1d}
-INTEGER, NUMBER, BOOLEAN = {"type": "integer"}, {"type": "number"}, {"type": "boolean"}
-NAME, AGGREGATOR = {"type": ["string", "null"]}, {"type": ["string", "object", "null"]}
-OPTIONS = {
-    "in_feats": INTEGER,
-    "hidden_feats": INTEGER,
-    "out_feats": INTEGER,
-    "num_layers": INTEGER,
-    "p": {"type": ["number", "string", "array", "object"]},
-    "dropout": {"type": ["number", "array"], "items": NUMBER},
-    "inter": {"type": "string"},
-    "include_self": BOOLEAN,
-    "eps": NUMBER,
-    "intra_aggr": AGGREGATOR,
-    "inter_aggr": AGGREGATOR,
-    "feat_drop": NUMBER,
-    "normalize": {"type": ["boolean", "array"], "items": BOOLEAN},
-    "bias": BOOLEAN,
-    "norm": NAME,
-    "activation": NAME,
-}
-SCHEMA = {"required": list(OPTIONS), "properties": OPTIONS, "additionalProperties": False}
 CURE = "save its state_dict yourself, or use one that hypersage_dgl.nn offers"
 
 
-def encode_config(model: HyperSAGE) -> dict[str, Any]:
+def encode_config(config: HyperSAGEConfig) -> dict[str, Any]:
     """Options of a model as JSON can hold them.
 
     Examples
     --------
-    >>> encode_config(HyperSAGE(4, 8, 3, p=(2, float("inf"))))["p"]
+    >>> encode_config(HyperSAGEConfig(4, 8, 3, p=(2, float("inf"))))["p"]
     [2, 'inf']
     """
-    if not isinstance(model, HyperSAGE):
-        raise TypeError(
-            f"the model is a {type(model).__name__}; a checkpoint holds a HyperSAGE, so train "
-            "without a folder and save its state_dict yourself"
-        )
-    config = model.config
-    coded = dict(config)
-    coded["p"] = _encode_power(config["p"])
-    for option in ("dropout", "normalize"):
-        if isinstance(coded[option], Sequence):
-            coded[option] = list(coded[option])
-    for level in ("intra_aggr", "inter_aggr"):
-        coded[level] = _encode_aggregator(config[level], level)
-    coded["activation"] = _name(ACTIVATIONS, config["activation"], "activation")
-    coded["norm"] = None if config["norm"] is None else _name(NORMS, config["norm"], "norm")
-    return coded
+    return {f.name: _coder(f).encode(getattr(config, f.name), f.name) for f in fields(config)}
 
 
-def decode_config(coded: Mapping[str, Any]) -> dict[str, Any]:
+def decode_config(coded: Mapping[str, Any]) -> HyperSAGEConfig:
     """Inverse of :func:`encode_config`; raises ``ValueError`` on anything else."""
-    config = dict(coded)
-    check_schema(config, SCHEMA)
+    options = {f.name: _coder(f) for f in fields(HyperSAGEConfig)}
+    schemas = {name: coder.schema for name, coder in options.items()}
+    schema = {"required": list(schemas), "properties": schemas, "additionalProperties": False}
+    check_schema(dict(coded), schema)
     try:
-        config["p"] = _decode_power(coded["p"])
-        for level in ("intra_aggr", "inter_aggr"):
-            config[level] = _decode_aggregator(coded[level])
-        config["activation"] = ACTIVATIONS[coded["activation"]]
-        config["norm"] = None if coded["norm"] is None else NORMS[coded["norm"]]
+        return HyperSAGEConfig(**{name: c.decode(coded[name]) for name, c in options.items()})
     except (KeyError, TypeError) as error:
         raise ValueError(f"the options of the model are not ours: {error}") from None
-    return config
 
 
-def _encode_power(p: Any) -> Any:
+class _Coder(NamedTuple):
+    """How options of one type look in JSON, and the ways there and back."""
+
+    schema: Mapping[str, Any]
+    encode: Callable[[Any, str], Any] = lambda value, name: value
+    decode: Callable[[Any], Any] = lambda coded: coded
+
+
+def _coder(option: Any) -> _Coder:
+    # By the type as nn/config.py writes it: a new option of one of these needs nothing here.
+    return _CODERS[option.type]
+
+
+def _encode_power(p: Any, name: str = "p") -> Any:
     if isinstance(p, PowerMean):
-        _require_known(p, type(p) is PowerMean, "p")
+        _require_known(p, type(p) is PowerMean, name)
         options = {"eps": p.eps, "learn": p.learn, "channels": p.channels}
         return {"PowerMean": {"p": _encode_power(p.start), **options}}
     if isinstance(p, (tuple, list)):
@@ -132,8 +107,39 @@ def _decode_aggregator(coded: Any) -> Any:
     return LSTM if coded == "LSTM" else AGGREGATORS[coded]()
 
 
-def _name(known: Mapping[str, Any], value: Any, what: str) -> str:
+def _encode_name(known: Mapping[str, Any], value: Any, what: str) -> str:
     for name, function in known.items():
         if value is function or (what == "activation" and value is getattr(torch, name, None)):
             return name
     raise ValueError(f"{what} {value!r} cannot be saved as JSON; use one of {', '.join(known)}")
+
+
+def _listed(value: Any, name: str) -> Any:
+    return list(value) if isinstance(value, Sequence) else value
+
+
+_NUMBER, _BOOLEAN = {"type": "number"}, {"type": "boolean"}
+_CODERS: Mapping[str, _Coder] = {
+    "int": _Coder({"type": "integer"}),
+    "float": _Coder(_NUMBER),
+    "bool": _Coder(_BOOLEAN),
+    "str": _Coder({"type": "string"}),
+    "PerLayer[float]": _Coder({"type": ["number", "array"], "items": _NUMBER}, _listed),
+    "PerLayer[bool]": _Coder({"type": ["boolean", "array"], "items": _BOOLEAN}, _listed),
+    "Power": _Coder(
+        {"type": ["number", "string", "array", "object"]}, _encode_power, _decode_power
+    ),
+    "MakeAggregator | None": _Coder(
+        {"type": ["string", "object", "null"]}, _encode_aggregator, _decode_aggregator
+    ),
+    "MakeNorm | None": _Coder(
+        {"type": ["string", "null"]},
+        lambda value, name: None if value is None else _encode_name(NORMS, value, name),
+        lambda coded: None if coded is None else NORMS[coded],
+    ),
+    "Activation": _Coder(
+        {"type": "string"},
+        lambda value, name: _encode_name(ACTIVATIONS, value, name),
+        lambda coded: ACTIVATIONS[coded],
+    ),
+}

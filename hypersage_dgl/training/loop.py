@@ -6,41 +6,39 @@ import math
 import sys
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Callable, Protocol
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from tqdm import tqdm
 
 from .._utils import PathLike, require_count
-from ..nn import HyperSAGE
-from .batches import Batch
-from .checkpoint import About
-from .checks import check_targets
+from .about import About
+from .batches import Batches
+from .checks import check_targets, is_multi_label
+from .evaluator import evaluating
+from .history import Epoch, History, check_score
 from .objective import Objective
-from .run import Epoch, History, Run, check_score
+from .optimizer_state import Scheduler, check_scheduler, step
+from .run import Run
 from .seed import epoch_seed, seed_everything
 
-
-class Batches(Protocol):
-    """What an epoch goes through: :class:`FullGraph`, :class:`Minibatches` or your own."""
-
-    def __len__(self) -> int: ...
-
-    def __iter__(self) -> Iterator[Batch]: ...
+Loss = Callable[[Tensor, Tensor], Tensor]
 
 
 def fit(
-    model: HyperSAGE,
+    model: nn.Module,
     batches: Batches,
     *,
     epochs: int,
     lr: float = 0.01,
     weight_decay: float = 5e-4,
-    objective: Objective | None = None,
-    validate: Callable[[HyperSAGE], float] | None = None,
+    objective: Loss | None = None,
+    optimizer: torch.optim.Optimizer | None = None,
+    scheduler: Scheduler | None = None,
+    validate: Callable[[Any], float] | None = None,
     patience: int | None = None,
     seed: int = 0,
     folder: PathLike | None = None,
@@ -48,30 +46,41 @@ def fit(
     resume: bool = False,
     progress: bool | None = None,
 ) -> History:
-    """Train a model with Adam; it ends with the weights of its best, or else its last, epoch.
+    """Train a model; it ends with the weights of its best, or else its last, epoch.
 
     Parameters
     ----------
     model
-        The model that ``batches`` calls.
+        Any module that is called as ``model(graph, feat)``. One with a method
+        ``penalty(graph, logits)``, such as :class:`~hypersage_dgl.nn.baselines.MLPHLR`, is trained
+        on the loss plus that penalty, divided by the number of nodes to train on as the mean loss
+        is; the loss that is logged is the objective's alone.
     batches
-        :class:`~hypersage_dgl.training.FullGraph` or
-        :class:`~hypersage_dgl.training.Minibatches`.
+        :class:`~hypersage_dgl.training.FullGraph`, :class:`~hypersage_dgl.training.Minibatches`,
+        or any :class:`~hypersage_dgl.training.Batch` objects.
     epochs
         Number of epochs, those before a resume included.
     lr, weight_decay
-        Of Adam; the defaults are the paper's.
+        Of Adam; the defaults are the paper's. An ``optimizer`` of your own has its own.
     objective
-        The loss; by default cross-entropy without class weights.
+        The loss, ``objective(logits, labels)``, a mean over nodes; by default
+        :class:`~hypersage_dgl.training.Objective`, cross-entropy without class weights.
+        ``torch.nn.MSELoss()`` learns numbers.
+    optimizer, scheduler
+        In the place of Adam, a torch optimizer of the model's parameters, and a scheduler of it,
+        which steps after each epoch. Both are saved and resumed.
     validate
         Scores the model, set to evaluation and without gradients, after each epoch; higher is
-        better. Without it the last epoch counts.
+        better; :func:`~hypersage_dgl.training.accuracy_on` makes the usual one. Without it the
+        last epoch counts.
     patience
         Stop after so many epochs without a better score; needs ``validate``.
     seed
         What an epoch draws depends on this and on its number alone.
     folder
         Where to keep a checkpoint and ``log.csv`` after each epoch; without it nothing is kept.
+        Of a module that is no HyperSAGE the weights alone are kept:
+        ``load_checkpoint(folder, model=...)`` asks for the module.
     about
         Goes into the checkpoint; on resume the earlier one stays if none is given.
     resume
@@ -93,33 +102,38 @@ def fit(
             raise ValueError("patience needs validate: without a score nothing can get better")
     if resume and folder is None:
         raise ValueError("resume needs folder, where the checkpoint is")
+    if scheduler is not None:
+        check_scheduler(scheduler, optimizer, validate is not None)
     objective = objective or Objective()
-    _check_batches(batches, model, objective)
+    if hasattr(batches, "check"):
+        batches.check(model)
     options = {
-        "lr": lr,
-        "weight_decay": weight_decay,
         "seed": seed,
         "scored": validate is not None,
         "class_weight": _numbers(objective),
         "data": _checksum(batches),
         **getattr(batches, "options", {}),
     }
-    if getattr(batches, "targets", torch.empty(0)).dim() == 2:
+    if is_multi_label(getattr(batches, "targets", torch.empty(0))):
         about = replace(about or About(), multi_label=True)
-    run = Run(model, options, folder, about)
+    adam = {"lr": lr, "weight_decay": weight_decay}
+    run = Run(model, optimizer or adam, scheduler, options, folder, about)
     run.restore() if resume else run.require_new()
     history = run.history
     show = sys.stderr.isatty() if progress is None else progress
     bar = tqdm(total=epochs, initial=len(history.epochs), unit="epoch", disable=not show)
     try:
-        for number in range(len(history.epochs) + 1, epochs + 1):
+        first = len(history.epochs) + 1
+        for number in range(first, epochs + 1):
             if patience is not None and number - 1 - history.best_epoch >= patience:
                 history.stopped = f"no better score in {patience} epochs"
                 break
             start = time.perf_counter()
             seed_everything(epoch_seed(seed, number))
-            loss = _train_epoch(model, batches, objective, run.optimizer, number)
+            loss = _train_epoch(model, batches, objective, run.optimizer, number, first)
             val = None if validate is None else _score(model, validate)
+            if scheduler is not None:
+                step(scheduler, loss, val)
             run.finish(Epoch(number, loss, val, time.perf_counter() - start))
             run.save()
             bar.update()
@@ -135,25 +149,33 @@ def fit(
     return history
 
 
-def _score(model: HyperSAGE, validate: Callable[[HyperSAGE], float]) -> float:
-    model.eval()
-    with torch.no_grad():
+def _score(model: nn.Module, validate: Callable[[Any], float]) -> float:
+    with evaluating(model):
         return check_score(validate(model))
 
 
 def _train_epoch(
-    model: HyperSAGE,
+    model: nn.Module,
     batches: Batches,
-    objective: Objective,
+    objective: Loss,
     optimizer: torch.optim.Optimizer,
     number: int,
+    first: int,
 ) -> float:
     model.train()
+    penalty = getattr(model, "penalty", None)
     total, count = 0.0, 0
     for batch in batches:
-        loss = objective(batch.logits, batch.labels)
+        logits = model(batch.graph, batch.feat)
+        if count == 0 and number == first:
+            _check_outputs(logits, batches, objective)
+        loss = objective(logits[batch.rows], batch.labels)
+        goal = loss
+        if penalty is not None:
+            # The penalty is a sum, the loss a mean: divided alike, lambda weighs sum against sum.
+            goal = loss + penalty(batch.graph, logits) / len(batch.labels)
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        goal.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         total, count = total + float(loss.detach()) * len(batch.labels), count + len(batch.labels)
     if count == 0:
@@ -166,19 +188,19 @@ def _train_epoch(
     return total / count
 
 
-def _check_batches(batches: Any, model: HyperSAGE, objective: Objective) -> None:
-    """Refuse labels that cannot be learned, where the batches tell them, and a model not theirs."""
-    called = getattr(batches, "model", model)
-    if next(called.parameters()) is not next(model.parameters()):
-        raise ValueError("the batches call another model than the one to train; make them with it")
-    targets, weights = getattr(batches, "targets", None), _numbers(objective)
-    if targets is not None:
-        check_targets(targets, model.config["out_feats"], every=True)
-        if weights is not None and len(weights) != model.config["out_feats"]:
-            raise ValueError(
-                f"{len(weights)} class weights for {model.config['out_feats']} classes; give one "
-                "for each"
-            )
+def _check_outputs(logits: Tensor, batches: Any, objective: Loss) -> None:
+    """Refuse labels that cannot be learned, where the batches tell them, before the first step."""
+    targets: Tensor | None = getattr(batches, "targets", None)
+    if targets is None:
+        return
+    outputs = logits.shape[1] if logits.dim() > 1 else 1
+    # With another loss only integers for several outputs are sure to be classes.
+    is_class = targets.dim() == 1 and not targets.is_floating_point() and outputs > 1
+    if isinstance(objective, Objective) or is_class:
+        check_targets(targets, outputs, every=True)
+    weights = _numbers(objective)
+    if weights is not None and len(weights) != outputs:
+        raise ValueError(f"{len(weights)} class weights for {outputs} classes; give one for each")
 
 
 def _checksum(batches: Any) -> int | None:

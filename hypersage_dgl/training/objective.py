@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from .checks import check_targets
+from .checks import check_targets, require_classes
 
 
 class Objective:
@@ -42,6 +42,7 @@ class Objective:
         if labels.dim() == 2:
             target = labels.to(logits.dtype)
             return F.binary_cross_entropy_with_logits(logits, target, pos_weight=weight)
+        require_classes(labels)
         return F.cross_entropy(logits, labels.long(), weight=weight)
 
 

@@ -12,9 +12,10 @@ from torch import Tensor
 from .._utils import PathLike, is_sparse
 from ..hypergraphs import NODE
 from ..nn import HyperSAGE
-from .checkpoint import About, load_checkpoint
-from .checks import check_feat, require_device
-from .field import Field, NewNodes
+from .about import About
+from .arrivals import NewNodes, Surroundings
+from .checkpoint import load_checkpoint
+from .checks import check_fits, require_device
 
 
 class Prediction(NamedTuple):
@@ -53,7 +54,7 @@ class Predictor:
 
     def __init__(self, model: HyperSAGE, about: About | None = None) -> None:
         self.model, self.about = model.eval(), about or About()
-        self._field: Field | None = None
+        self._around: Surroundings | None = None
 
     @classmethod
     def load(cls, folder: PathLike, device: str | torch.device = "cpu") -> Predictor:
@@ -67,7 +68,7 @@ class Predictor:
 
         ``batch_size`` streams in chunks of so many nodes, for hypergraphs that do not fit at once.
         """
-        check_feat(feat, self.model, g.num_nodes(NODE))
+        check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
         if batch_size is not None:
             return self._prediction(self.model.inference(g, feat, batch_size))
         # Whoever trains the model on may have left it in training mode.
@@ -77,8 +78,8 @@ class Predictor:
 
     def attach(self, g: dgl.DGLGraph, feat: Tensor) -> None:
         """Set the hypergraph that new nodes arrive at; it is indexed once, and stays as it is."""
-        check_feat(feat, self.model, g.num_nodes(NODE))
-        self._field = Field(g, feat.to_sparse_csr() if is_sparse(feat) else feat)
+        check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
+        self._around = Surroundings(g, feat.to_sparse_csr() if is_sparse(feat) else feat)
 
     @torch.no_grad()
     def predict_new(
@@ -107,12 +108,12 @@ class Predictor:
         Prediction
             One row for each new node.
         """
-        if self._field is None:
+        if self._around is None:
             raise ValueError("no hypergraph is attached; call attach(g, feat) first")
-        check_feat(features, self.model)
+        check_fits(features, self.model, finite=True)
         dense = features.to_dense() if is_sparse(features) else features
         new = NewNodes(dense, memberships, hyperedges)
-        graph, feat = self._field.around(new, depth=len(self.model.layers))
+        graph, feat = self._around.around(new, depth=len(self.model.layers))
         self.model.eval()
         # The new nodes come first in their field.
         return self._prediction(self.model(graph, feat)[: len(dense)])

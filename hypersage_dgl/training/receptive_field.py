@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import dgl
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ..hypergraphs import (
     CONTAINS,
@@ -19,7 +21,58 @@ from ..hypergraphs import (
 )
 from ..nn import HyperSAGE
 
-Pairs = list["tuple[dgl.DGLGraph, dgl.DGLGraph]"]
+Pairs = list[tuple[dgl.DGLGraph, dgl.DGLGraph]]
+
+
+class Sight(NamedTuple):
+    """How far a model sees, and so what a hypergraph can be cut to.
+
+    ``kind`` is ``"layers"``, of blocks for so many layers of a HyperSAGE, or ``"reach"``, of a
+    hypergraph that ends so many steps away. ``counts`` says which |N(v)| a HyperSAGE needs, by its
+    ``include_self``; None for none.
+    """
+
+    kind: str
+    steps: int
+    counts: bool | None = None
+
+    def check(self, model: nn.Module) -> None:
+        """Refuse a model that sees more than was cut out."""
+        seen = sight_of(model)
+        if seen is None or seen.kind != self.kind:
+            is_enough = False
+        elif self.kind == "reach":
+            is_enough = seen.steps <= self.steps
+        else:
+            is_enough = seen.steps == self.steps and seen.counts in (None, self.counts)
+        if not is_enough:
+            raise ValueError(
+                f"the hypergraph was cut to {self}, and this {type(model).__name__} sees "
+                f"{'all of it' if seen is None else seen}; cut it for the model, or train on the "
+                "whole hypergraph"
+            )
+
+    def __str__(self) -> str:
+        if self.kind == "reach":
+            return f"a reach of {self.steps}"
+        counts = "" if self.counts is None else f", |N(v)| with include_self={self.counts}"
+        return f"{self.steps} layers of a HyperSAGE{counts}"
+
+
+def sight_of(model: nn.Module) -> Sight | None:
+    """How far a model sees; None if it must have the hypergraph as it is.
+
+    Examples
+    --------
+    >>> str(sight_of(HyperSAGE(4, 8, 3)))
+    '2 layers of a HyperSAGE'
+    """
+    if isinstance(model, HyperSAGE):
+        counts = model.first.include_self if model.first.has_mass else None
+        return Sight("layers", len(model.layers), counts)
+    # A penalty may read all nodes.
+    reach = None if hasattr(model, "penalty") else getattr(model, "reach", None)
+    return None if reach is None else Sight("reach", reach)
 
 
 def receptive_field(graph: dgl.DGLGraph, nodes: Tensor, model: HyperSAGE) -> tuple[Tensor, Pairs]:

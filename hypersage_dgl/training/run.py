@@ -2,50 +2,37 @@
 
 from __future__ import annotations
 
-import math
+import copy
 from collections.abc import Mapping
-from dataclasses import asdict, astuple, dataclass, field, fields
+from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any
 
-import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.optim import Adam, Optimizer
 
 from .._utils import PathLike, check_schema, write_text
-from ..nn import HyperSAGE
-from .checkpoint import About, Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
-from .config import encode_config
+from .about import About
+from .checkpoint import (
+    MODULE,
+    Checkpoint,
+    described,
+    has_checkpoint,
+    load_checkpoint,
+    save_checkpoint,
+)
+from .history import ROW_SCHEMA, Epoch, History
+from .optimizer_state import (
+    Scheduler,
+    options_of,
+    pack,
+    pack_groups,
+    pack_tensors,
+    restore_optimizer,
+    unpack,
+)
 from .tensor_files import LOG, saving
-
-
-@dataclass(frozen=True)
-class Epoch:
-    """One row of the log; ``val`` is None where nothing was validated."""
-
-    epoch: int
-    loss: float
-    val: float | None
-    seconds: float
-
-
-@dataclass
-class History:
-    """What a run did, the epoch whose weights the model has now, and why it stopped.
-
-    ``resumed_from`` is how many of the epochs a resumed run had before.
-    """
-
-    epochs: list[Epoch] = field(default_factory=list)
-    best_epoch: int = 0
-    best_val: float | None = None
-    stopped: str = "all epochs done"
-    resumed_from: int = 0
-
-    def to_csv(self) -> str:
-        """The rows as CSV with a header."""
-        rows = [",".join("" if v is None else f"{v:.9g}" for v in astuple(e)) for e in self.epochs]
-        return "\n".join([",".join(f.name for f in fields(Epoch)), *rows, ""])
 
 
 class Run:
@@ -56,21 +43,30 @@ class Run:
 
     def __init__(
         self,
-        model: HyperSAGE,
+        model: nn.Module,
+        optimizer: Optimizer | dict[str, Any],
+        scheduler: Scheduler | None,
         options: Mapping[str, Any],
         folder: PathLike | None,
         about: About | None,
     ) -> None:
-        self.model, self.history, self.options = model, History(), dict(options)
+        self.model, self.history, self.scheduler = model, History(), scheduler
         self.folder, self.about = None if folder is None else Path(folder), about
-        self.optimizer = torch.optim.Adam(
-            model.parameters(), lr=options["lr"], weight_decay=options["weight_decay"]
-        )
+        self.is_adam = not isinstance(optimizer, Optimizer)
+        if isinstance(optimizer, Optimizer):
+            self.optimizer = optimizer
+        else:
+            self.optimizer = Adam(model.parameters(), **optimizer)
         self.best = self.last = _copy(model.state_dict())
         self._saved = 0
+        self.options = dict(options)
         if self.folder is not None:
             # What cannot be saved is better known before the first epoch than after it.
-            encode_config(model)
+            described(model)
+            self._schedule()
+            if isinstance(optimizer, Optimizer):
+                optimizer = options_of(optimizer, scheduler)
+            self.options.update(optimizer)
             with saving(self.folder):
                 self.folder.mkdir(parents=True, exist_ok=True)
                 TemporaryFile(dir=self.folder).close()
@@ -88,13 +84,15 @@ class Run:
         if self.folder is None or self._saved == len(history.epochs):
             return
         state = {f"last.{name}": value for name, value in self.last.items()}
-        for index, entry in self.optimizer.state_dict()["state"].items():
-            state.update({f"optimizer.{index}.{k}": torch.as_tensor(v) for k, v in entry.items()})
+        for name, value in pack_tensors(self.optimizer).items():
+            state[f"optimizer.{name}"] = value
         progress = {
             "options": self.options,
             "best_epoch": history.best_epoch,
             "best_val": history.best_val,
             "epochs": [asdict(epoch) for epoch in history.epochs],
+            "groups": pack_groups(self.optimizer),
+            "scheduler": self._schedule(),
         }
         save_checkpoint(
             self.folder, self.model, self.about, weights=self.best, progress=progress, state=state
@@ -113,7 +111,8 @@ class Run:
     def restore(self) -> None:
         """Go back to where the checkpoint in the folder was made."""
         assert self.folder is not None
-        saved = load_checkpoint(self.folder)
+        # Into a copy, so that a run that is turned away leaves the model as it was.
+        saved = load_checkpoint(self.folder, self._filled())
         if saved.progress is None:
             raise ValueError(f"{self.folder} holds a model but no state of training to resume from")
         try:
@@ -124,8 +123,15 @@ class Run:
         self.best, self.last = dict(saved.model.state_dict()), _part(saved.state, "last.")
         try:
             self.model.load_state_dict(self.last)
-            self._restore_optimizer(_part(saved.state, "optimizer."))
-        except (RuntimeError, ValueError) as error:
+            restore_optimizer(
+                self.optimizer,
+                _part(saved.state, "optimizer."),
+                saved.progress["groups"],
+                is_adam=self.is_adam,
+            )
+            if self.scheduler is not None:
+                self.scheduler.load_state_dict(unpack(saved.progress["scheduler"]))
+        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
             raise ValueError(f"{self.folder} holds no state of this model: {error}") from None
         self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
         self.history.resumed_from = len(self.history.epochs)
@@ -136,11 +142,11 @@ class Run:
         self._write_log()
         self._saved = len(self.history.epochs)
 
-    def _require_same(self, saved: Checkpoint) -> None:
+    def _require_same(self, saved: Checkpoint[Any]) -> None:
         assert saved.progress is not None
         pairs = [
             (saved.progress["options"], self.options),
-            (encode_config(saved.model), encode_config(self.model)),
+            (described(saved.model), described(self.model)),
         ]
         for before, now in pairs:
             for name in sorted({*before, *now}):
@@ -151,31 +157,18 @@ class Run:
                         f"{now.get(name)!r}; resume with the same, or start anew in another folder"
                     )
 
-    def _restore_optimizer(self, tensors: Mapping[str, Tensor]) -> None:
-        parameters = list(self.model.parameters())
-        entries: dict[int, dict[str, Tensor]] = {}
-        for name, value in tensors.items():
-            index, key = name.split(".", 1)
-            if value.dim() and value.shape != parameters[int(index)].shape:
-                raise ValueError(f"optimizer.{name} has the shape {tuple(value.shape)}")
-            entries.setdefault(int(index), {})[key] = value
-        groups = self.optimizer.state_dict()["param_groups"]
-        self.optimizer.load_state_dict({"state": entries, "param_groups": groups})
+    def _filled(self) -> nn.Module | None:
+        """What a checkpoint is to be loaded into; None for a HyperSAGE, which loads by itself."""
+        return copy.deepcopy(self.model) if MODULE in described(self.model) else None
+
+    def _schedule(self) -> Any:
+        scheduler = self.scheduler
+        return None if scheduler is None else pack(scheduler.state_dict(), "the scheduler")
 
     def _write_log(self) -> None:
         assert self.folder is not None
         with saving(self.folder):
             write_text(self.folder / LOG, self.history.to_csv())
-
-
-def check_score(val: Any) -> float:
-    """Score of a validation as a finite number."""
-    score = float(val)
-    if not math.isfinite(score):
-        raise ValueError(
-            f"validate gave {score}; a score must be a finite number, higher is better"
-        )
-    return score
 
 
 def _copy(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
@@ -186,17 +179,12 @@ def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
 
 
-_ROW = {
-    "epoch": {"type": "integer"},
-    "loss": {"type": "number"},
-    "val": {"type": ["number", "null"]},
-    "seconds": {"type": "number"},
-}
-_ROWS = {"type": "object", "required": list(_ROW), "properties": _ROW}
 _PROGRESS = {
     "options": {"type": "object"},
     "best_epoch": {"type": "integer"},
     "best_val": {"type": ["number", "null"]},
-    "epochs": {"type": "array", "items": {**_ROWS, "additionalProperties": False}},
+    "epochs": {"type": "array", "items": {**ROW_SCHEMA, "additionalProperties": False}},
+    "groups": {"type": "array", "items": {"type": "object"}},
+    "scheduler": {"type": ["object", "null"]},
 }
 _SCHEMA = {"required": list(_PROGRESS), "properties": _PROGRESS}

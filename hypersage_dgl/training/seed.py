@@ -49,5 +49,5 @@ def epoch_seed(seed: int, epoch: int) -> int:
 
 def _checked(seed: int) -> int:
     if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or not 0 <= seed < 2**32:
-        raise ValueError(f"seed is {seed!r}; it must be a whole number from 0 to 2**32 - 1")
+        raise ValueError(f"seed is {seed!r}; it must be an integer from 0 to 2**32 - 1")
     return int(seed)

@@ -16,6 +16,7 @@ from hypersage_dgl.training import (
     evaluate,
     fit,
     load_checkpoint,
+    sampler_for,
     seed_everything,
 )
 
@@ -41,8 +42,12 @@ def by_hand(make_batches, nodes, p=1.0, epochs=3):
     return model, evaluate(logits, labels, torch.from_numpy(dataset.split.test), graph)
 
 
+def full(model, *data):
+    return FullGraph(*data, model=model)
+
+
 def test_full_mode_is_full_graph_training(data, hypersage):
-    model, scores = by_hand(FullGraph, ARRAYS.splits[0].train, p=2.0)
+    model, scores = by_hand(full, ARRAYS.splits[0].train, p=2.0)
     done = hypersage(
         *("train", "--hypergraph", "recipes.npz", "--out", "new", "--seed", 7, "--p", 2, *SHORT)
     )
@@ -59,8 +64,11 @@ def test_full_mode_is_full_graph_training(data, hypersage):
 
 
 def test_minibatch_mode_is_minibatch_training(data, hypersage):
-    sampled = {"alpha": [2, 1], "beta": 2, "batch_size": 5}
-    model, _ = by_hand(lambda *parts: Minibatches(*parts, **sampled), ARRAYS.splits[0].train)
+    def sampled(model, graph, *data):
+        sampler = sampler_for(model, graph, alpha=[2, 1], beta=2)
+        return Minibatches(graph, *data, sampler, batch_size=5)
+
+    model, _ = by_hand(sampled, ARRAYS.splits[0].train)
     options = ("--mode", "minibatch", "--alpha", "2,1", "--beta", 2, "--batch-size", 5)
     done = hypersage(
         *("train", "--hypergraph", "recipes.npz", "--out", "new", "--seed", 7, *options, *SHORT)

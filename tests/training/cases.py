@@ -15,7 +15,7 @@ import torch
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import Predictor
+from hypersage_dgl.training import FullGraph, Minibatches, Predictor, sampler_for
 
 INF = math.inf
 INTERS = ["size", "mean", "paper", "invariant"]
@@ -60,6 +60,28 @@ def model_for(p=1, layers=2, **options) -> HyperSAGE:
     options = {"dropout": 0.0, **options}
     torch.manual_seed(3)
     return HyperSAGE(WIDTH, 8, CLASSES, layers, p, **options).to(dtype)
+
+
+def full(model, graph, feat, labels, nodes, **options) -> FullGraph:
+    """All that a model needs of the hypergraph, its first layer kept."""
+    return FullGraph(graph, feat, labels, nodes, model=model, **options)
+
+
+def whole(model, graph, feat, labels, nodes, keep_first=False) -> FullGraph:
+    """The whole hypergraph, with or without a kept first layer."""
+    first = model.first_layer(graph, feat) if keep_first else None
+    return FullGraph(graph, feat, labels, nodes, first=first)
+
+
+def sampled(model, graph, feat, labels, nodes, alpha=-1, beta=-1, **options) -> Minibatches:
+    """Minibatches with the sampler of a model."""
+    sampler = sampler_for(model, graph, alpha, beta)
+    return Minibatches(graph, feat, labels, nodes, sampler, **options)
+
+
+def logits_of(model, batch) -> torch.Tensor:
+    """Logits of the rows that have labels, as the loop takes them."""
+    return model(batch.graph, batch.feat)[batch.rows]
 
 
 def weightings(powers=POWERS):

@@ -15,7 +15,9 @@ import torch
 
 from hypersage_dgl import hypergraph_from_incidence
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import FullGraph, Minibatches, fit, seed_everything
+from hypersage_dgl.training import fit, seed_everything
+
+from .cases import full, sampled, whole
 
 PROCESSES = 5
 NODES = 12_000
@@ -30,9 +32,9 @@ def train() -> str:
     feat, labels = torch.rand(NODES, 8, generator=numbers), torch.arange(NODES) % 3
     weights = hashlib.sha256()
     for make, options in (
-        (FullGraph, {}),
-        (FullGraph, {"prune": False, "keep_first": False}),
-        (Minibatches, {"alpha": 2, "batch_size": 1000}),
+        (full, {}),
+        (whole, {}),
+        (sampled, {"alpha": 2, "batch_size": 1000}),
     ):
         seed_everything(3)
         model = HyperSAGE(feat.shape[1], 16, 3, p=2)

@@ -9,9 +9,9 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from hypersage_dgl.training import About, FullGraph, Minibatches, evaluate, fit, seed_everything
+from hypersage_dgl.training import About, evaluate, fit, seed_everything
 
-from .cases import NODES, model_for, small
+from .cases import NODES, full, model_for, sampled, small
 
 EPOCHS = 6
 ABOUT = About(classes=("a", "b", "c"), statistics={"nodes": NODES})
@@ -24,10 +24,10 @@ def make(kind: str, **changes):
     model = model_for(dropout=0.5, norm=nn.BatchNorm1d, **changes)
     nodes = torch.arange(0, NODES - 2)
     if kind == "full":
-        return case, model, FullGraph(model, *case, nodes)
-    sampled = {"alpha": 2, "beta": [-1, 2], "batch_size": 3}
+        return case, model, full(model, *case, nodes)
+    options = {"alpha": 2, "beta": [-1, 2], "batch_size": 3}
     workers = 2 if kind == "workers" else 0
-    return case, model, Minibatches(model, *case, nodes, num_workers=workers, **sampled)
+    return case, model, sampled(model, *case, nodes, num_workers=workers, **options)
 
 
 def train(kind: str, folder: Path | None, epochs: int = EPOCHS, **options):

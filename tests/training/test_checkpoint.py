@@ -11,9 +11,20 @@ from torch import nn
 
 import hypersage_dgl
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
-from hypersage_dgl.training import About, load_checkpoint, save_checkpoint
+from hypersage_dgl.nn.baselines import HGNN
+from hypersage_dgl.training import About, Predictor, fit, load_checkpoint, save_checkpoint
 
-from .cases import INF, WIDTH, model_for, record_of, small
+from .cases import (
+    CLASSES,
+    INF,
+    WIDTH,
+    assert_weights,
+    full,
+    model_for,
+    record_of,
+    small,
+    whole,
+)
 
 OPTIONS = [
     {},
@@ -124,7 +135,7 @@ def test_a_new_checkpoint_replaces_the_earlier_one_and_nothing_else(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     for width in (4, 6):
         save_checkpoint(tmp_path, HyperSAGE(WIDTH, width, 2), state={"x": torch.ones(width)})
-    assert load_checkpoint(tmp_path).model.config["hidden_feats"] == 6
+    assert load_checkpoint(tmp_path).model.config.hidden_feats == 6
     names = sorted(file.name for file in tmp_path.iterdir())
     assert len(names) == 5
     assert {"checkpoint.json", "notes.txt", "weights-of-mine.safetensors"} < set(names)
@@ -145,7 +156,7 @@ def test_a_reader_beside_a_writer_gets_one_or_the_other(tmp_path):
     writer = threading.Thread(target=write)
     writer.start()
     try:
-        widths = {load_checkpoint(tmp_path).model.config["hidden_feats"] for _ in range(150)}
+        widths = {load_checkpoint(tmp_path).model.config.hidden_feats for _ in range(150)}
     finally:
         stop.set()
         writer.join()
@@ -182,3 +193,88 @@ def test_statistics_that_json_cannot_hold_leave_the_earlier_checkpoint(saved, st
     with pytest.raises((TypeError, ValueError), match="JSON"):
         save_checkpoint(saved, model_for(), About(statistics=statistics))
     assert {file.name: file.read_bytes() for file in saved.iterdir()} == kept
+
+
+class Own(nn.Module):
+    """Someone's own module, which a checkpoint cannot make again."""
+
+    def __init__(self, width: int = 4) -> None:
+        super().__init__()
+        self.below, self.above = nn.Linear(WIDTH, width), nn.Linear(width, CLASSES)
+        self.norm = nn.BatchNorm1d(width)
+
+    def forward(self, graph, feat):
+        return self.above(self.norm(self.below(feat).relu()))
+
+
+def own(**options) -> nn.Module:
+    torch.manual_seed(5)
+    return Own(**options).double()
+
+
+def hgnn() -> nn.Module:
+    torch.manual_seed(5)
+    return HGNN(WIDTH, 4, CLASSES).double()
+
+
+@pytest.mark.parametrize("make", [own, hgnn])
+def test_a_module_of_ones_own_comes_back_into_its_like(tmp_path, make):
+    case, model, nodes = small(), make(), torch.arange(9)
+    fit(model, whole(model, *case, nodes), epochs=3, folder=tmp_path, about=About(("a", "b", "c")))
+    twin = make()
+    loaded = load_checkpoint(tmp_path, model=twin)
+    assert loaded.model is twin
+    assert loaded.about.classes == ("a", "b", "c")
+    assert len(loaded.progress["epochs"]) == 3
+    assert_weights(twin, model.state_dict())
+    unbroken = make()
+    fit(unbroken, whole(unbroken, *case, nodes), epochs=5)
+    resumed = make()
+    history = fit(resumed, whole(resumed, *case, nodes), epochs=5, folder=tmp_path, resume=True)
+    assert (history.resumed_from, len(history.epochs)) == (3, 5)
+    assert_weights(resumed, unbroken.state_dict())
+
+
+def test_loading_asks_for_the_module(tmp_path):
+    model = own()
+    save_checkpoint(tmp_path, model)
+    for load in (load_checkpoint, Predictor.load):
+        with pytest.raises(ValueError, match=r"holds a Own, not a HyperSAGE.*model="):
+            load(tmp_path)
+    for other in (model_for(), HGNN(WIDTH, 4, CLASSES)):
+        with pytest.raises(ValueError, match="was saved with"):
+            load_checkpoint(tmp_path, model=other)
+    with pytest.raises(ValueError, match="does not describe its weights"):
+        load_checkpoint(tmp_path, model=own(width=6))
+
+
+def test_a_run_that_is_turned_away_leaves_the_module_as_it_was(tmp_path):
+    case, model, nodes = small(), own(), torch.arange(9)
+    fit(model, whole(model, *case, nodes), epochs=1, folder=tmp_path)
+    other = own()
+    before = {name: value.clone() for name, value in other.state_dict().items()}
+    with pytest.raises(ValueError, match="lr="):
+        fit(other, whole(other, *case, nodes), epochs=2, lr=1.0, folder=tmp_path, resume=True)
+    assert_weights(other, before)
+
+
+def test_a_hypersage_can_be_loaded_into_one_that_is_there(tmp_path):
+    model = model_for(p=2)
+    fit(model, full(model, *small(), torch.arange(9)), epochs=1, folder=tmp_path)
+    twin = model_for(p=2)
+    assert load_checkpoint(tmp_path, model=twin).model is twin
+    assert_weights(twin, model.state_dict())
+    with pytest.raises(ValueError, match="saved with p=2"):
+        load_checkpoint(tmp_path, model=model_for(p=3))
+
+
+def test_a_subclass_of_hypersage_is_a_module_of_ones_own(tmp_path):
+    class Doubled(HyperSAGE):
+        def forward(self, graph, feat):
+            return 2 * super().forward(graph, feat)
+
+    model = Doubled(WIDTH, 4, CLASSES)
+    save_checkpoint(tmp_path, model)
+    with pytest.raises(ValueError, match="Doubled, not a HyperSAGE"):
+        load_checkpoint(tmp_path)
+    assert load_checkpoint(tmp_path, model=Doubled(WIDTH, 4, CLASSES)).model.config.p == 1.0

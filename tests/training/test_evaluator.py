@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.training import evaluate
+from hypersage_dgl.training import accuracy_on, evaluate, fit
 
+from . import cases
 from .cases import NODES, model_for, small
 
 COUNT, CLASSES = 12, 4
@@ -117,7 +118,7 @@ def test_logits_with_a_gradient_are_taken():
         ({"nodes": [COUNT]}, ValueError, "too large"),
         ({"nodes": [1, 1]}, ValueError, "repeated"),
         ({"labels": torch.zeros(3).long()}, ValueError, r"shape \(3,\)"),
-        ({"labels": torch.zeros(COUNT)}, TypeError, "whole numbers"),
+        ({"labels": torch.zeros(COUNT)}, TypeError, "classes are integers"),
         ({"labels": torch.full((COUNT,), -1)}, ValueError, "label -1 is none"),
         ({"labels": torch.full((COUNT,), CLASSES)}, ValueError, "label 4 is none"),
         ({"labels": torch.ones(COUNT, 2)}, ValueError, "4 zeros and ones"),
@@ -144,3 +145,34 @@ def test_connected_values_are_those_of_the_connected_nodes_alone():
     assert every.connected_accuracy == alone.accuracy
     assert every.connected_macro_f1 == alone.macro_f1 != every.macro_f1
     assert all(map(same, every.connected_per_class, alone.per_class))
+
+
+@pytest.mark.parametrize("cut", [True, False])
+def test_accuracy_on_is_that_of_the_full_forward(cut):
+    case, nodes = cases.small(), torch.tensor([1, 8, 11, 5])
+    model = cases.model_for(2, dropout=0.5).train()
+    validate = accuracy_on(*case, nodes, model=model if cut else None)
+    for _ in range(3):
+        model.reset_parameters()
+        found = validate(model)
+        assert model.training
+        logits = model.eval()(case.graph, case.feat)
+        assert found == evaluate(logits, case.labels, nodes).accuracy
+        model.train()
+
+
+def test_accuracy_on_scores_the_epochs_of_a_run():
+    case, model = cases.small(), cases.model_for()
+    validate = accuracy_on(*case, torch.arange(5), model=model)
+    history = fit(model, cases.full(model, *case, torch.arange(8)), epochs=3, validate=validate)
+    assert history.best_val == max(epoch.val for epoch in history.epochs)
+    assert validate(model) == history.best_val
+
+
+def test_accuracy_on_refuses_what_it_cannot_score():
+    case, model = cases.small(), cases.model_for()
+    with pytest.raises(ValueError, match="no node to score"):
+        accuracy_on(*case, torch.tensor([], dtype=torch.int64))
+    validate = accuracy_on(*case, torch.arange(5), model=model)
+    with pytest.raises(ValueError, match="cut to 2 layers"):
+        validate(cases.model_for(layers=3))

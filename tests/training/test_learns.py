@@ -14,7 +14,9 @@ from torch import nn
 
 from hypersage_dgl.data import load_dataset
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import FullGraph, Minibatches, Scores, evaluate, fit, seed_everything
+from hypersage_dgl.training import Scores, evaluate, fit, seed_everything
+
+from .cases import full, sampled
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
 HIDDEN = 32
@@ -31,7 +33,7 @@ class Task:
     def score(self, logits: torch.Tensor) -> Scores:
         return evaluate(logits, self.labels, self.test, self.graph)
 
-    def hypersage(self, labels=None, batches=FullGraph, epochs=None, **options) -> Scores:
+    def hypersage(self, labels=None, batches=full, epochs=None, **options) -> Scores:
         seed_everything(0)
         model = HyperSAGE(self.feat.shape[1], HIDDEN, self.num_classes)
         labels = self.labels if labels is None else labels
@@ -93,8 +95,8 @@ def test_learns_from_the_hypergraph(debian, debian_baseline):
 
 
 def test_learns_from_samples(debian, debian_baseline):
-    sampled = {"batches": Minibatches, "alpha": 5, "beta": 5, "batch_size": 256}
-    assert debian.hypersage(epochs=4, **sampled).accuracy > debian_baseline.accuracy + 0.03
+    options = {"batches": sampled, "alpha": 5, "beta": 5, "batch_size": 256}
+    assert debian.hypersage(epochs=4, **options).accuracy > debian_baseline.accuracy + 0.03
 
 
 def test_learns_nothing_from_shuffled_labels(debian):

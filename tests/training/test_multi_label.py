@@ -4,9 +4,9 @@ import pytest
 import torch
 
 from hypersage_dgl.cli import main
-from hypersage_dgl.training import FullGraph, Objective, Predictor, balanced_weights, fit
+from hypersage_dgl.training import Objective, Predictor, balanced_weights, fit
 
-from .cases import CLASSES, model_for, small
+from .cases import CLASSES, full, model_for, small
 
 TRAIN = torch.arange(8)
 
@@ -21,7 +21,7 @@ def rows():
 
 def test_prediction_gives_each_label_its_own_probability(tmp_path):
     case, model = small(), model_for(dropout=0.0)
-    batches = FullGraph(model, case.graph, case.feat, rows(), TRAIN)
+    batches = full(model, case.graph, case.feat, rows(), TRAIN)
     fit(model, batches, epochs=3, folder=tmp_path)
     loaded = Predictor.load(tmp_path)
     prediction = loaded.predict(case.graph, case.feat)
@@ -33,7 +33,7 @@ def test_prediction_gives_each_label_its_own_probability(tmp_path):
 
 def test_the_command_says_that_it_writes_one_class(tmp_path, capsys):
     case, model = small(), model_for()
-    fit(model, FullGraph(model, case.graph, case.feat, rows(), TRAIN), epochs=1, folder=tmp_path)
+    fit(model, full(model, case.graph, case.feat, rows(), TRAIN), epochs=1, folder=tmp_path)
     assert main(["predict", str(tmp_path), "--dataset", "debian"]) != 0
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -41,7 +41,7 @@ def test_the_command_says_that_it_writes_one_class(tmp_path, capsys):
 def test_labels_that_cannot_be_learned_are_refused():
     case, model, targets = small(), model_for(), rows()
     targets[:, 1] = 0
-    batches = FullGraph(model, case.graph, case.feat, targets, TRAIN)
+    batches = full(model, case.graph, case.feat, targets, TRAIN)
     with pytest.raises(ValueError, match="label 1 has no training node"):
         fit(model, batches, epochs=1)
     with pytest.raises(ValueError, match="label 0 is on every training node"):
@@ -56,7 +56,7 @@ def test_class_weights_are_checked(weight):
 
 def test_class_weights_of_another_number_of_classes():
     case, model = small(), model_for()
-    batches = FullGraph(model, *case, TRAIN)
+    batches = full(model, *case, TRAIN)
     with pytest.raises(ValueError, match="2 class weights for 3"):
         fit(model, batches, epochs=1, objective=Objective([1.0, 2.0]))
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 import torch
 
+from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
-    FullGraph,
-    Minibatches,
     Objective,
     balanced_weights,
     fit,
+    load_checkpoint,
 )
 
-from .cases import CLASSES, NODES, assert_weights, model_for, small
+from .cases import CLASSES, NODES, WIDTH, assert_weights, full, model_for, sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 
@@ -25,7 +25,7 @@ def test_class_weights_weigh_the_loss():
     terms = [(float(weight[k]), float(-log_p[v, k])) for v, k in enumerate(case.labels.tolist())]
     chosen = [terms[v] for v in TRAIN.tolist()]
     expected = sum(w * t for w, t in chosen) / sum(w for w, _ in chosen)
-    batches = FullGraph(model, *case, TRAIN)
+    batches = full(model, *case, TRAIN)
     history = fit(model, batches, epochs=1, objective=Objective(weight))
     assert history.epochs[0].loss == pytest.approx(expected)
 
@@ -46,7 +46,7 @@ def test_a_class_without_a_node_has_no_balanced_weight(labels):
 
 
 @pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.bool])
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize("make", [full, sampled])
 def test_several_labels_for_each_node(make, dtype):
     case, model = small(), model_for()
     rows = torch.randint(0, 2, (NODES, CLASSES), generator=torch.Generator().manual_seed(1))
@@ -63,7 +63,7 @@ def test_several_labels_for_each_node(make, dtype):
     assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
 
 
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize("make", [full, sampled])
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
@@ -86,5 +86,50 @@ def test_labels_of_other_nodes_do_not_matter():
     case, model = small(), model_for()
     labels = torch.full((NODES,), -1)
     labels[TRAIN] = case.labels[TRAIN]
-    history = fit(model, FullGraph(model, case.graph, case.feat, labels, TRAIN), epochs=1)
+    history = fit(model, full(model, case.graph, case.feat, labels, TRAIN), epochs=1)
     assert len(history.epochs) == 1
+
+
+@pytest.mark.parametrize("make", [full, sampled])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_numbers_are_learned_with_a_loss_for_them(tmp_path, make, columns):
+    case, model = small(), HyperSAGE(WIDTH, 16, columns, dropout=0.0).double()
+    wanted = torch.stack([case.feat.sum(1), case.feat[:, 0] - 3], dim=1)[:, :columns]
+    labels = wanted[:, 0] if columns == 1 else wanted
+
+    def loss(found, target):
+        return torch.nn.functional.mse_loss(found.reshape(target.shape), target)
+
+    batches = make(model, case.graph, case.feat, labels, torch.arange(NODES))
+    history = fit(model, batches, epochs=80, lr=0.05, objective=loss, folder=tmp_path)
+    assert history.epochs[-1].loss < 0.2 * history.epochs[0].loss
+    assert not load_checkpoint(tmp_path).about.multi_label
+
+
+def test_numbers_need_a_loss_for_them():
+    case, model = small(), model_for()
+    batches = full(model, case.graph, case.feat, case.labels.double(), TRAIN)
+    before = {k: v.clone() for k, v in model.state_dict().items()}
+    with pytest.raises(TypeError, match=r"classes are integers.*torch.nn.MSELoss"):
+        fit(model, batches, epochs=1)
+    assert_weights(model, before)
+    with pytest.raises(TypeError, match="classes are integers"):
+        Objective()(torch.zeros(2, 3), torch.tensor([0.0, 1.0]))
+
+
+def test_integers_for_one_output_may_be_counts():
+    case, model = small(), HyperSAGE(WIDTH, 8, 1, dropout=0.0).double()
+    batches = full(model, case.graph, case.feat, torch.arange(NODES), TRAIN)
+
+    def poisson(found, counts):
+        return torch.nn.functional.poisson_nll_loss(found[:, 0], counts.double())
+
+    history = fit(model, batches, epochs=5, objective=poisson)
+    assert history.epochs[-1].loss < history.epochs[0].loss
+
+
+def test_classes_are_checked_whatever_the_loss():
+    case, model = small(), model_for()
+    batches = full(model, case.graph, case.feat, torch.arange(NODES) % 4, torch.arange(NODES))
+    with pytest.raises(ValueError, match="label 3 is none of the model's 3 classes"):
+        fit(model, batches, epochs=1, objective=torch.nn.functional.cross_entropy)

@@ -10,8 +10,7 @@ import torch
 from hypersage_dgl import hypergraph_from_incidence
 from hypersage_dgl._utils import csr_from_scipy
 from hypersage_dgl.data.synthetic import generate
-from hypersage_dgl.training import evaluate, fit, seed_everything
-from hypersage_dgl.training.whole_graph import WholeGraph
+from hypersage_dgl.training import FullGraph, evaluate, fit, seed_everything
 
 from .cases import KINDS
 
@@ -32,7 +31,7 @@ def accuracy(kind: str) -> float:
     graph, feat, labels, train, test = planted()
     seed_everything(0)
     model = KINDS[kind](feat.shape[1], 16, 3)
-    history = fit(model, WholeGraph(model, graph, feat, labels, train), epochs=60)
+    history = fit(model, FullGraph(graph, feat, labels, train, model=model), epochs=60)
     assert history.epochs[-1].loss < 0.7 * history.epochs[0].loss
     return evaluate(model(graph, feat), labels, test, graph).connected_accuracy
 

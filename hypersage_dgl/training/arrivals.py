@@ -1,4 +1,4 @@
-"""Cut the receptive field of new nodes out of a hypergraph that has not grown yet."""
+"""Nodes that arrive: cut their receptive field out of a hypergraph that has not grown yet."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NewNodes(NamedTuple):
     hyperedges: Sequence[Iterable[int]]
 
 
-class Field:
+class Surroundings:
     """A hypergraph indexed from both sides, to walk it outwards from a few nodes.
 
     Ids of new nodes and new hyperedges follow those of the hypergraph.

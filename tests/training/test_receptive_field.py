@@ -7,16 +7,36 @@ import torch
 import torch.nn.functional as F
 
 from hypersage_dgl import hypergraph, validate
-from hypersage_dgl.training import WholeGraph
-from hypersage_dgl.training.receptive_field import within_reach
+from hypersage_dgl.nn import HyperSAGE, baselines
+from hypersage_dgl.training import FullGraph
+from hypersage_dgl.training.receptive_field import sight_of, within_reach
 
-from .cases import CLASSES, KINDS, WIDTH, features, model_for
+from .cases import CLASSES, full, logits_of, whole
 
+WIDTH = 6
+KINDS = {name: getattr(baselines, name) for name in baselines.__all__ if name != "Baseline"}
 NODES = 90
 LABELS = torch.arange(NODES) % CLASSES
 LABELLED = torch.tensor([40, 3, 41, NODES - 1])
 CUT = [kind for kind in KINDS if kind != "MLPHLR"]
 CHAIN = hypergraph([[i, i + 1] for i in range(NODES - 1)])
+
+
+def features(rows: int) -> torch.Tensor:
+    """Double precision, about half zeros."""
+    numbers = torch.Generator().manual_seed(11)
+    x = torch.rand(rows, WIDTH, generator=numbers, dtype=torch.float64)
+    return x * (torch.rand(rows, WIDTH, generator=numbers) > 0.5)
+
+
+def model_for(kind: str, **options):
+    """Double precision, always the same weights, biases that keep hidden units alive; evaluates."""
+    torch.manual_seed(2)
+    model = KINDS[kind](WIDTH, 4, CLASSES, **options).double().eval()
+    for name, parameter in model.named_parameters():
+        if name.endswith("bias"):
+            torch.nn.init.uniform_(parameter, 0.1, 1)
+    return model
 
 
 def long_hypergraph(seed: int, weighted: bool, idtype=torch.int64):
@@ -36,11 +56,12 @@ def long_hypergraph(seed: int, weighted: bool, idtype=torch.int64):
     return hypergraph(hyperedges, NODES, idtype=idtype, **weights)
 
 
-def outcome(batches: WholeGraph) -> list[torch.Tensor]:
+def outcome(model, batches: FullGraph) -> list[torch.Tensor]:
     """Logits of the labelled nodes, and the gradients of their loss."""
     (batch,) = batches
-    loss = F.cross_entropy(batch.logits, batch.labels)
-    return [batch.logits, *torch.autograd.grad(loss, list(batches.model.parameters()))]
+    logits = logits_of(model, batch)
+    loss = F.cross_entropy(logits, batch.labels)
+    return [logits, *torch.autograd.grad(loss, list(model.parameters()))]
 
 
 @pytest.mark.parametrize("layout", ["dense", "csr", "coo"])
@@ -53,11 +74,11 @@ def test_cut_changes_no_logit_and_no_gradient(kind, layers, weighted, layout):
     model = model_for(kind, num_layers=layers)
     for seed in range(5):
         graph = long_hypergraph(seed, weighted, [torch.int64, torch.int32][seed % 2])
-        pruned = WholeGraph(model, graph, feat, LABELS, LABELLED)
-        whole = WholeGraph(model, graph, feat, LABELS, LABELLED, prune=False)
+        pruned = full(model, graph, feat, LABELS, LABELLED)
+        uncut = whole(model, graph, feat, LABELS, LABELLED)
         assert pruned.graph.num_nodes("node") < NODES
         assert len(pruned.feat) == pruned.graph.num_nodes("node")
-        for ours, expected in zip(outcome(pruned), outcome(whole)):
+        for ours, expected in zip(outcome(model, pruned), outcome(model, uncut)):
             torch.testing.assert_close(ours, expected, rtol=1e-9, atol=1e-12)
 
 
@@ -97,13 +118,13 @@ def test_hypergcn_sees_two_steps_a_layer():
 @pytest.mark.parametrize("kind", CUT)
 def test_features_with_a_gradient_get_the_same(kind):
     graph, found = long_hypergraph(1, weighted=True), []
-    for prune in (True, False):
+    for make in (full, whole):
         feat, model = features(NODES).requires_grad_(), model_for(kind)
-        batches = WholeGraph(model, graph, feat, LABELS, LABELLED, prune=prune)
+        batches = make(model, graph, feat, LABELS, LABELLED)
         # Twice: nothing of the first epoch may be left to go through again.
         for _ in range(2):
             (batch,) = batches
-            F.cross_entropy(batch.logits, batch.labels).backward()
+            F.cross_entropy(logits_of(model, batch), batch.labels).backward()
         found.append(feat.grad)
     assert 0 < int((found[1] != 0).any(1).sum()) < NODES
     torch.testing.assert_close(*found, rtol=1e-9, atol=1e-12)
@@ -116,14 +137,14 @@ def test_features_with_a_gradient_get_the_same(kind):
 def test_a_long_chain_becomes_short(kind, layers, reach):
     model = model_for(kind, num_layers=layers)
     assert model.reach == reach
-    batches = WholeGraph(model, CHAIN, features(NODES), LABELS, torch.tensor([40]))
+    batches = full(model, CHAIN, features(NODES), LABELS, torch.tensor([40]))
     # On both sides the nodes within reach and the outermost ones.
     assert batches.graph.num_nodes("node") == 2 * reach + 3
     assert batches.graph.num_nodes("hyperedge") == 2 * reach + 2
 
 
 def test_mlp_needs_its_nodes_alone():
-    batches = WholeGraph(model_for("MLP"), CHAIN, features(NODES), LABELS, LABELLED)
+    batches = full(model_for("MLP"), CHAIN, features(NODES), LABELS, LABELLED)
     assert batches.graph.num_nodes("node") == len(LABELLED)
     assert batches.graph.num_nodes("hyperedge") == 0
     # In the order of the graph, whatever that of the nodes to train on.
@@ -133,7 +154,7 @@ def test_mlp_needs_its_nodes_alone():
 def test_mlphlr_is_not_cut():
     model = model_for("MLPHLR")
     feat = features(NODES)
-    batches = WholeGraph(model, CHAIN, feat, LABELS, LABELLED)
+    batches = full(model, CHAIN, feat, LABELS, LABELLED)
     assert model.reach is None
     assert batches.graph is CHAIN
     assert batches.feat is feat
@@ -141,7 +162,7 @@ def test_mlphlr_is_not_cut():
 
 def test_nothing_is_cut_where_all_is_seen():
     feat, nodes = features(NODES), torch.arange(0, NODES, 2)
-    batches = WholeGraph(model_for("HGNN"), CHAIN, feat, LABELS, nodes)
+    batches = full(model_for("HGNN"), CHAIN, feat, LABELS, nodes)
     assert batches.graph is CHAIN
     assert batches.feat is feat
 
@@ -149,7 +170,7 @@ def test_nothing_is_cut_where_all_is_seen():
 def test_learned_weights_are_not_cut_off():
     graph = long_hypergraph(0, weighted=True)
     graph.nodes["hyperedge"].data["weight"].requires_grad_()
-    batches = WholeGraph(model_for("HGNN"), graph, features(NODES), LABELS, LABELLED)
+    batches = full(model_for("HGNN"), graph, features(NODES), LABELS, LABELLED)
     assert batches.graph is graph
 
 
@@ -185,5 +206,14 @@ def test_a_model_that_says_nothing_is_not_cut():
         def forward(self, graph, feat):
             return self.linear(feat - feat.mean(0))
 
-    batches = WholeGraph(Own(), CHAIN, features(NODES), LABELS, LABELLED)
+    batches = full(Own(), CHAIN, features(NODES), LABELS, LABELLED)
     assert batches.graph is CHAIN
+
+
+def test_how_far_a_model_sees():
+    sage = HyperSAGE(4, 8, 3, 3, inter="paper", include_self=False)
+    assert sight_of(sage) == ("layers", 3, False)
+    assert sight_of(HyperSAGE(4, 8, 3)) == ("layers", 2, None)
+    assert sight_of(model_for("HyperGCN")) == ("reach", 3, None)
+    assert sight_of(model_for("MLPHLR")) is None
+    assert sight_of(torch.nn.Linear(2, 2)) is None

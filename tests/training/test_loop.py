@@ -12,14 +12,12 @@ import torch.nn.functional as F
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
     Batch,
-    FullGraph,
-    Minibatches,
     evaluate,
     fit,
     load_checkpoint,
 )
 
-from .cases import CLASSES, WIDTH, assert_weights, model_for, small
+from .cases import CLASSES, WIDTH, assert_weights, full, model_for, sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 
@@ -35,7 +33,7 @@ def scores(*values):
     return validate, seen
 
 
-@pytest.mark.parametrize("make", [FullGraph, Minibatches])
+@pytest.mark.parametrize("make", [full, sampled])
 def test_epochs_are_steps_of_adam_on_the_plain_loss(make):
     case, model, other = small(), model_for(2), model_for(2)
     optimizer = torch.optim.Adam(other.parameters(), lr=0.02, weight_decay=1e-3)
@@ -61,14 +59,14 @@ def test_the_loss_of_an_epoch_is_the_mean_over_its_nodes():
     expected = float(
         F.cross_entropy(model(case.graph, case.feat)[nodes], case.labels[nodes]).detach()
     )
-    history = fit(model, Minibatches(model, *case, nodes, batch_size=4), epochs=1, lr=0.0)
+    history = fit(model, sampled(model, *case, nodes, batch_size=4), epochs=1, lr=0.0)
     assert history.epochs[0].loss == pytest.approx(expected)
 
 
 def test_patience_ends_the_run_and_the_best_epoch_comes_back():
     model = model_for()
     validate, seen = scores(0.1, 0.5, 0.5, 0.4, 0.3, 0.9)
-    batches = FullGraph(model, *small(), TRAIN)
+    batches = full(model, *small(), TRAIN)
     history = fit(model, batches, epochs=50, validate=validate, patience=3)
     # A score that is as good is not better: epoch 2 counts, and 3, 4 and 5 brought nothing.
     assert [epoch.val for epoch in history.epochs] == [0.1, 0.5, 0.5, 0.4, 0.3]
@@ -81,7 +79,7 @@ def test_patience_ends_the_run_and_the_best_epoch_comes_back():
 def test_the_best_epoch_comes_back_without_patience():
     model = model_for()
     validate, seen = scores(0.1, 0.2, 0.7, 0.6)
-    history = fit(model, FullGraph(model, *small(), TRAIN), epochs=4, validate=validate)
+    history = fit(model, full(model, *small(), TRAIN), epochs=4, validate=validate)
     assert (history.best_epoch, history.best_val, len(history.epochs)) == (3, 0.7, 4)
     assert history.stopped == "all epochs done"
     assert_weights(model, seen[2])
@@ -90,13 +88,13 @@ def test_the_best_epoch_comes_back_without_patience():
 def test_zero_is_a_score_like_any_other():
     model = model_for()
     validate, _ = scores(-0.5, -0.1, 0.0, -0.2)
-    history = fit(model, FullGraph(model, *small(), TRAIN), epochs=4, validate=validate)
+    history = fit(model, full(model, *small(), TRAIN), epochs=4, validate=validate)
     assert (history.best_epoch, history.best_val) == (3, 0.0)
 
 
 def test_without_validation_the_last_epoch_counts():
     model = model_for()
-    history = fit(model, FullGraph(model, *small(), TRAIN), epochs=3)
+    history = fit(model, full(model, *small(), TRAIN), epochs=3)
     assert (history.best_epoch, history.best_val) == (3, None)
 
 
@@ -109,7 +107,7 @@ def test_validation_sees_the_model_without_dropout_and_gradients():
         states.append((given is model, given.training, logits.requires_grad))
         return torch.tensor(evaluate(logits, case.labels, TRAIN).accuracy)
 
-    history = fit(model, FullGraph(model, *case, TRAIN), epochs=2, validate=validate)
+    history = fit(model, full(model, *case, TRAIN), epochs=2, validate=validate)
     assert states == [(True, False, False)] * 2
     assert all(isinstance(epoch.val, float) for epoch in history.epochs)
 
@@ -120,7 +118,7 @@ def test_log_and_record_say_what_the_history_says(tmp_path, scored):
     validate, _ = scores(0.25, 0.75, 0.5)
     history = fit(
         model,
-        FullGraph(model, *small(), TRAIN),
+        full(model, *small(), TRAIN),
         epochs=3,
         validate=validate if scored else None,
         folder=tmp_path / "new" / "run",
@@ -143,14 +141,14 @@ def test_log_and_record_say_what_the_history_says(tmp_path, scored):
 def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = model_for()
-    fit(model, FullGraph(model, *small(), TRAIN), epochs=2)
+    fit(model, full(model, *small(), TRAIN), epochs=2)
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("show", [True, False])
 def test_progress_goes_to_standard_error_on_request(capsys, show):
     model = model_for()
-    fit(model, FullGraph(model, *small(), TRAIN), epochs=2, progress=show)
+    fit(model, full(model, *small(), TRAIN), epochs=2, progress=show)
     captured = capsys.readouterr()
     assert captured.out == ""
     assert ("2/2" in captured.err and "loss=" in captured.err) is show
@@ -159,21 +157,20 @@ def test_progress_goes_to_standard_error_on_request(capsys, show):
 class Own:
     """Batches of someone's own: two of them, with a loss to be learned."""
 
-    def __init__(self, model, case):
-        self.net, self.case = model, case
+    def __init__(self, case):
+        self.case = case
 
     def __len__(self):
         return 2
 
     def __iter__(self):
         for nodes in (TRAIN[:2], TRAIN[2:]):
-            logits = self.net(self.case.graph, self.case.feat)[nodes]
-            yield Batch(logits, self.case.labels[nodes])
+            yield Batch(self.case.graph, self.case.feat, self.case.labels[nodes], nodes)
 
 
 def test_batches_of_ones_own():
     model = model_for()
-    history = fit(model, Own(model, small()), epochs=20, lr=0.05)
+    history = fit(model, Own(small()), epochs=20, lr=0.05)
     assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
 
 
@@ -192,13 +189,34 @@ def test_batches_of_ones_own():
 def test_bad_options_are_named(options, message):
     model = model_for()
     with pytest.raises(ValueError, match=message):
-        fit(model, FullGraph(model, *small(), TRAIN), **{"epochs": 1, **options})
+        fit(model, full(model, *small(), TRAIN), **{"epochs": 1, **options})
 
 
-def test_batches_of_another_model_are_turned_away():
-    model = model_for()
-    with pytest.raises(ValueError, match="another model"):
-        fit(model_for(), FullGraph(model, *small(), TRAIN), epochs=1)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"layers": 3}, "cut to 2 layers of a HyperSAGE, and this HyperSAGE sees 3 layers"),
+        ({"p": 2}, r"kept by a model with intra_aggr PowerMean\(.*p=1.0.*this one has .*p=2.0"),
+        ({"inter": "paper"}, r"sees 2 layers of a HyperSAGE, \|N\(v\)\| with include_self=True"),
+        ({"include_self": False}, "with include_self True, this one has False"),
+        ({"normalize": False}, "with normalize True, this one has False"),
+        ({"eps": 0.1}, "eps=0.1"),
+        ({"feat_drop": 0.1}, "changes in training"),
+    ],
+)
+def test_batches_cut_and_kept_for_other_options_are_turned_away(options, message, tmp_path):
+    batches, other = full(model_for(), *small(), TRAIN), model_for(**options)
+    with pytest.raises(ValueError, match=message):
+        fit(other, batches, epochs=1, folder=tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
+def test_models_that_differ_in_their_weights_alone_share_batches():
+    case, model, other = small(), model_for(), model_for()
+    other.reset_parameters()
+    expected = F.cross_entropy(other(case.graph, case.feat)[TRAIN], case.labels[TRAIN])
+    history = fit(other, full(model, *case, TRAIN), epochs=1)
+    assert history.epochs[0].loss == pytest.approx(float(expected.detach()))
 
 
 def test_an_epoch_without_a_batch_is_turned_away():
@@ -208,7 +226,7 @@ def test_an_epoch_without_a_batch_is_turned_away():
 
 def test_a_loss_that_explodes_is_named_and_the_earlier_checkpoint_stays(tmp_path):
     model = model_for()
-    batches = FullGraph(model, *small(), TRAIN, keep_first=False)
+    batches = full(model, *small(), TRAIN, keep_first=False)
     fit(model, batches, epochs=2, folder=tmp_path)
     kept = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
     batches.feat = batches.feat * float("inf")
@@ -224,7 +242,7 @@ def test_what_no_checkpoint_can_hold_is_named_before_the_first_epoch(tmp_path, o
     with pytest.raises(ValueError, match="cannot be saved as JSON"):
         fit(
             model,
-            FullGraph(model, *small(), TRAIN),
+            full(model, *small(), TRAIN),
             epochs=1,
             folder=tmp_path,
             validate=epochs.append,

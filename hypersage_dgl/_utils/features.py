@@ -1,0 +1,67 @@
+"""The rules that features must meet, wherever they enter."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+from .sparse import is_sparse
+
+
+def check_feat(
+    feat: Tensor,
+    columns: int | None = None,
+    *,
+    rows: int | None = None,
+    dtype: torch.dtype | None = None,
+    finite: bool = False,
+) -> None:
+    """Refuse features, dense or sparse, that cannot work.
+
+    Parameters
+    ----------
+    feat
+        What was given as features.
+    columns, rows
+        Width that the model takes, and the number of nodes; None for any.
+    dtype
+        Type of the model's weights; None for any floating type.
+    finite
+        Whether to look for NaN and infinite values, which reads all of them.
+
+    Examples
+    --------
+    >>> check_feat(torch.rand(3, 2), 5)
+    Traceback (most recent call last):
+    ValueError: features have shape (3, 2); the model takes 5 columns, a row for each node
+    """
+    if not isinstance(feat, Tensor):
+        raise TypeError(
+            f"features are a {type(feat).__name__}; give a torch tensor, such as torch.from_numpy "
+            "makes of an array"
+        )
+    shape = tuple(feat.shape)
+    if feat.dim() != 2 or columns not in (None, shape[1]):
+        width = "2 dimensions" if columns is None else f"{columns} columns"
+        raise ValueError(
+            f"features have shape {shape}; the model takes {width}, a row for each node"
+        )
+    if rows not in (None, shape[0]):
+        raise ValueError(
+            f"{shape[0]} rows of features for {rows} nodes, in the shape {shape}; give one for each"
+        )
+    if not feat.is_floating_point():
+        wanted = dtype or torch.get_default_dtype()
+        raise TypeError(
+            f"features are of type {feat.dtype}, but must be floats; convert them with "
+            f"feat.to({wanted})"
+        )
+    if dtype not in (None, feat.dtype):
+        raise TypeError(
+            f"features are of type {feat.dtype} and the model's weights of {dtype}; convert the "
+            f"features with feat.to({dtype})"
+        )
+    if finite:
+        values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
+        if not bool(torch.isfinite(values).all()):
+            raise ValueError("features hold NaN or infinite values; replace or impute them")

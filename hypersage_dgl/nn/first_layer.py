@@ -1,0 +1,118 @@
+"""The first layer of a model up to its parameters, kept: no epoch of training changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+
+from .._utils import is_sparse, select_rows
+
+if TYPE_CHECKING:
+    from .hypersageconv import HyperSAGEConv
+
+# Up to this share of entries that are not zero, a sparse product on one thread beats a dense one.
+SPARSE_DENSITY = 0.1
+CURE = "keep it anew with model.first_layer(graph, feat), or give the features"
+
+
+@dataclass(frozen=True, eq=False)
+class FirstLayer:
+    """What :class:`~hypersage_dgl.nn.HyperSAGE` takes in the place of features.
+
+    Made by :meth:`HyperSAGE.first_layer`. Models that differ in their weights alone can share it;
+    one whose first layer has other options refuses it.
+
+    Attributes
+    ----------
+    hidden : Tensor
+        h + F2 of each node, scaled to unit length if the layer does so; dense or CSR.
+    made_by : Mapping
+        The options of the layer that decide it.
+    """
+
+    hidden: Tensor
+    made_by: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.hidden)
+
+    def select(self, rows: Tensor) -> FirstLayer:
+        """That of some nodes."""
+        return FirstLayer(select_rows(self.hidden, rows), self.made_by)
+
+    def compact(self) -> FirstLayer:
+        """The same, sparse where that makes an epoch faster, else dense."""
+        return FirstLayer(_compact(self.hidden), self.made_by)
+
+    def check(self, layer: HyperSAGEConv) -> None:
+        """Refuse a layer that would have made another one."""
+        if not layer.is_constant:
+            raise ValueError(
+                "the first layer of this model changes in training (a learned aggregator, or "
+                "feat_drop), so a kept one would be wrong; give the features"
+            )
+        if self.hidden.shape[1] != layer.in_feats:
+            raise ValueError(
+                f"the kept first layer has {self.hidden.shape[1]} columns, this model takes "
+                f"{layer.in_feats}; {CURE}"
+            )
+        for name, value in options_of(layer).items():
+            if self.made_by[name] != value:
+                raise ValueError(
+                    f"the first layer was kept by a model with {name} {_shown(self.made_by[name])}"
+                    f", this one has {_shown(value)}; {CURE}"
+                )
+
+
+def keep_first(
+    layer: HyperSAGEConv, graph: Any, feat: Tensor, edge_weight: Tensor | None = None
+) -> FirstLayer:
+    """The first layer on a hypergraph, or on a pair of blocks; see ``HyperSAGE.first_layer``."""
+    if not layer.is_constant:
+        raise ValueError(
+            "the first layer changes in training (a learned aggregator, or feat_drop), so it "
+            "cannot be kept"
+        )
+    with torch.no_grad():
+        return FirstLayer(layer.hidden(graph, feat, edge_weight), options_of(layer))
+
+
+def options_of(layer: HyperSAGEConv) -> dict[str, Any]:
+    """All that decides what a layer without learned aggregators makes of features."""
+    return {
+        "inter": layer.inter,
+        "include_self": layer.include_self,
+        "normalize": bool(layer.normalize),
+        "intra_aggr": _state(layer.intra_aggr),
+        "inter_aggr": _state(layer.inter_aggr),
+    }
+
+
+def _state(aggregator: nn.Module) -> tuple[type[nn.Module], dict[str, Any]]:
+    """Kind and public attributes, buffers included; what is private does not decide results."""
+    public = {name: v for name, v in vars(aggregator).items() if not name.startswith("_")}
+    public.pop("training")
+    public.update(aggregator.state_dict())
+    return type(aggregator), {
+        name: v.tolist() if isinstance(v, Tensor) else v for name, v in public.items()
+    }
+
+
+def _shown(value: Any) -> str:
+    if not isinstance(value, tuple):
+        return repr(value)
+    kind, state = value
+    return f"{kind.__name__}({', '.join(f'{name}={v!r:.20}' for name, v in state.items())})"
+
+
+def _compact(hidden: Tensor) -> Tensor:
+    if hidden.device.type != "cpu" or hidden.numel() == 0:
+        return hidden
+    stored = hidden.values().numel() if is_sparse(hidden) else int(hidden.count_nonzero())
+    if stored < SPARSE_DENSITY * hidden.numel():
+        return hidden if is_sparse(hidden) else hidden.to_sparse_csr()
+    return hidden.to_dense() if is_sparse(hidden) else hidden

@@ -1,0 +1,159 @@
+"""Minibatch training on sampled neighbourhoods, and logits by samples."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+
+import dgl
+import torch
+from torch import Tensor, nn
+
+from .._utils import check_feat, is_sparse, require_count, select_rows
+from ..dataloading import FanOut, HyperSAGESampler
+from ..hypergraphs import NODE
+from ..nn import HyperSAGE
+from .batches import Batch
+from .checks import TRAIN, as_labels, check_fits, node_ids
+from .evaluator import evaluating
+
+
+class Minibatches:
+    """Batches of nodes with pairs of blocks that a sampler draws around them.
+
+    Parameters
+    ----------
+    graph, feat, labels, nodes
+        As in :class:`~hypersage_dgl.training.FullGraph`; they stay where they are.
+    sampler
+        What draws the blocks: :func:`sampler_for` makes the one of a model, and a
+        :class:`~hypersage_dgl.dataloading.HyperSAGESampler` serves any ``nn.Module``.
+    batch_size
+        Nodes to train on at once.
+    shuffle
+        Whether to shuffle the nodes in each epoch.
+    num_workers
+        Processes that sample ahead.
+    device
+        Where the batches go, that of the model; by default they stay with the features.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> from hypersage_dgl.training import fit
+    >>> g, labels = hypergraph([[0, 1], [2, 3]]), torch.tensor([0, 0, 1, 1])
+    >>> model = HyperSAGE(4, 8, 2)
+    >>> sampler = sampler_for(model, g, alpha=2)
+    >>> batches = Minibatches(g, torch.eye(4), labels, torch.tensor([0, 2]), sampler)
+    >>> len(fit(model, batches, epochs=3).epochs)
+    3
+    """
+
+    def __init__(
+        self,
+        graph: dgl.DGLGraph,
+        feat: Tensor,
+        labels: Tensor,
+        nodes: Tensor,
+        sampler: HyperSAGESampler,
+        *,
+        batch_size: int = 1024,
+        shuffle: bool = True,
+        num_workers: int = 0,
+        device: str | torch.device | None = None,
+    ) -> None:
+        batch_size = require_count(batch_size, "batch_size")
+        count = graph.num_nodes(NODE)
+        check_feat(feat, rows=count, finite=True)
+        # Once, for rows of COO features cannot be taken one by one.
+        self.feat = feat.to_sparse_csr() if is_sparse(feat) else feat
+        self.labels = as_labels(labels, count)
+        self.nodes = node_ids(nodes, count, TRAIN)
+        self.device = feat.device if device is None else torch.device(device)
+        # Blocks inherit the graph's data; without features and labels they stay small.
+        self.graph = graph.local_var()
+        for key in set(self.graph.nodes[NODE].data) - {"degree"}:
+            self.graph.nodes[NODE].data.pop(key)
+        self.sampler = sampler
+        self.loading = {"batch_size": batch_size, "shuffle": shuffle, "num_workers": num_workers}
+        fan_outs = {"alpha": sampler.alpha, "beta": sampler.beta}
+        self.options = {"batches": "Minibatches", **fan_outs, **self.loading}
+
+    @property
+    def targets(self) -> Tensor:
+        """Labels of the nodes to train on."""
+        return self.labels[self.nodes.to(self.labels.device)]
+
+    def check(self, model: nn.Module) -> None:
+        """Refuse a model that the features do not fit."""
+        check_fits(self.feat, model)
+
+    def __len__(self) -> int:
+        return -(-len(self.nodes) // self.loading["batch_size"])
+
+    def __iter__(self) -> Iterator[Batch]:
+        # A loader shuffles what it shuffled last. A new one starts from the nodes as given, so the
+        # batches of an epoch depend on the seed alone and a resumed run meets the same ones.
+        seeds = {NODE: self.nodes.to(self.graph.device, self.graph.idtype)}
+        loader = dgl.dataloading.DataLoader(self.graph, seeds, self.sampler, **self.loading)
+        with warnings.catch_warnings():
+            # DGL advises pinning workers to cores, which only pays on larger machines.
+            warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
+            for found, batch, pairs in loader:
+                feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
+                labels = self.labels[batch[NODE].long().to(self.labels.device)]
+                yield Batch(
+                    [tuple(block.to(self.device) for block in pair) for pair in pairs],
+                    feat.to(self.device),
+                    labels.to(self.device),
+                )
+
+
+def sampler_for(
+    model: HyperSAGE, graph: dgl.DGLGraph, alpha: FanOut = -1, beta: FanOut = -1
+) -> HyperSAGESampler:
+    """Sampler for as many layers as the model has, whose blocks carry what its weighting needs.
+
+    Parameters
+    ----------
+    model, graph
+        The model and the hypergraph to sample from.
+    alpha, beta
+        Fan-outs as in :class:`~hypersage_dgl.dataloading.HyperSAGESampler`.
+    """
+    first = model.first
+    counts = first.count_neighbors(graph) if first.has_mass else None
+    return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
+
+
+def sampled_logits(
+    model: HyperSAGE,
+    graph: dgl.DGLGraph,
+    feat: Tensor,
+    nodes: Tensor,
+    *,
+    alpha: FanOut = -1,
+    beta: FanOut = -1,
+    batch_size: int = 1024,
+) -> Tensor:
+    """Logits of some nodes by sampled neighbourhoods, without dropout; zeros for the others.
+
+    ``alpha`` and ``beta`` are those of :func:`sampler_for`, the others those of
+    :class:`Minibatches`; the result has a row for every node of the hypergraph. The paper tests
+    with full neighbourhoods (``model.inference``); this shows what sampling costs.
+    """
+    batches = Minibatches(
+        graph,
+        feat,
+        torch.zeros(graph.num_nodes(NODE), dtype=torch.int64),
+        nodes,
+        sampler_for(model, graph, alpha, beta),
+        batch_size=batch_size,
+        shuffle=False,
+        device=next(model.parameters()).device,
+    )
+    batches.check(model)
+    with evaluating(model):
+        rows = torch.cat([model(batch.graph, batch.feat) for batch in batches])
+    every = rows.new_zeros(graph.num_nodes(NODE), rows.shape[1])
+    return every.index_copy(0, batches.nodes.to(rows.device), rows)

@@ -1,0 +1,123 @@
+"""An optimizer and its scheduler as tensors and JSON, and back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+from torch.optim import Optimizer
+from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
+
+Scheduler = LRScheduler
+
+
+def check_scheduler(scheduler: Scheduler, optimizer: Optimizer | None, scored: bool) -> None:
+    """Refuse a scheduler that would move nothing, or that waits for a score that never comes."""
+    if scheduler.optimizer is not optimizer:
+        raise ValueError(
+            "the scheduler moves another optimizer than the one to train with; give that one as "
+            "optimizer too"
+        )
+    if isinstance(scheduler, ReduceLROnPlateau) and scheduler.mode == "max" and not scored:
+        raise ValueError(
+            "a ReduceLROnPlateau with mode='max' waits for a better score; give validate, or use "
+            "mode='min' for the loss"
+        )
+
+
+def step(scheduler: Scheduler, loss: float, val: float | None) -> None:
+    """After an epoch: one step, which a ``ReduceLROnPlateau`` takes by the score or the loss."""
+    if isinstance(scheduler, ReduceLROnPlateau):
+        scheduler.step(loss if val is None or scheduler.mode == "min" else val)
+    else:
+        scheduler.step()
+
+
+def options_of(optimizer: Optimizer, scheduler: Scheduler | None) -> dict[str, Any]:
+    """What decides a curve: kinds, and the numbers that the groups of parameters begin with."""
+    groups = pack_groups(optimizer)
+    if scheduler is not None:
+        # It moves lr, from where each group has its initial one.
+        groups = [{k: v for k, v in group.items() if k != "lr"} for group in groups]
+    kind = None if scheduler is None else type(scheduler).__name__
+    return {"optimizer": type(optimizer).__name__, "groups": groups, "scheduler": kind}
+
+
+def pack_groups(optimizer: Optimizer) -> list[dict[str, Any]]:
+    """The options of each group of parameters."""
+    return [
+        {name: pack(value, name) for name, value in group.items() if name != "params"}
+        for group in optimizer.param_groups
+    ]
+
+
+def pack_tensors(optimizer: Optimizer) -> dict[str, Tensor]:
+    """What the optimizer knows of each parameter, by its number."""
+    return {
+        f"{index}.{name}": torch.as_tensor(value)
+        for index, entry in optimizer.state_dict()["state"].items()
+        for name, value in entry.items()
+        if value is not None
+    }
+
+
+def restore_optimizer(
+    optimizer: Optimizer, tensors: Mapping[str, Tensor], groups: Any, *, is_adam: bool
+) -> None:
+    """Bring back what :func:`pack_tensors` and :func:`pack_groups` gave."""
+    state = optimizer.state_dict()
+    parameters = [p for group in optimizer.param_groups for p in group["params"]]
+    entries: dict[int, dict[str, Tensor]] = {}
+    for name, value in tensors.items():
+        index, key = name.split(".", 1)
+        # Another optimizer may keep what has another shape.
+        if is_adam and value.dim() and value.shape != parameters[int(index)].shape:
+            raise ValueError(f"optimizer.{name} has the shape {tuple(value.shape)}")
+        entries.setdefault(int(index), {})[key] = value
+    moved = [
+        {**now, **{name: unpack(value) for name, value in before.items()}}
+        for now, before in zip(state["param_groups"], groups, strict=True)
+    ]
+    optimizer.load_state_dict({"state": entries, "param_groups": moved})
+
+
+def pack(value: Any, name: str) -> Any:
+    """A state as JSON can hold it, with tuples, infinite numbers and keys that are no strings.
+
+    Examples
+    --------
+    >>> unpack(pack({"best": float("inf"), "milestones": {30: 1}, "betas": (0.9, 0.99)}, "state"))
+    {'best': inf, 'milestones': {30: 1}, 'betas': (0.9, 0.99)}
+    """
+    if isinstance(value, Tensor) and value.numel() == 1:
+        value = value.item()
+    if isinstance(value, float) and not math.isfinite(value):
+        return {"float": str(value)}
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, list):
+        return [pack(item, name) for item in value]
+    if isinstance(value, tuple):
+        return {"tuple": [pack(item, name) for item in value]}
+    if isinstance(value, Mapping):
+        return {"dict": [[pack(k, name), pack(v, name)] for k, v in value.items()]}
+    raise ValueError(
+        f"{name} has {value!r:.60}, which cannot be saved as JSON; train without a folder"
+    )
+
+
+def unpack(packed: Any) -> Any:
+    """Inverse of :func:`pack`."""
+    if isinstance(packed, list):
+        return [unpack(item) for item in packed]
+    if not isinstance(packed, dict):
+        return packed
+    [(kind, value)] = packed.items()
+    if kind == "float":
+        return float(value)
+    if kind == "tuple":
+        return tuple(unpack(item) for item in value)
+    return {unpack(k): unpack(v) for k, v in value}
