@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hypersage_dgl.report import claims, paper_cells
+from made_up import parsed, runs
 
-from .made_up import parsed, runs
+from experiments.pages import claims
+from experiments.paper import paper_cells
 
 DATASETS = ("dblp", "cora-coauthorship", "pubmed", "citeseer", "cora-cocitation")
 

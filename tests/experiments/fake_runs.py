@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from hypersage_dgl.cli import reproduce
-from hypersage_dgl.reproduction import plan
-from hypersage_dgl.reproduction.ledger import opened
-from hypersage_dgl.reproduction.recipe import Recipe
-from hypersage_dgl.reproduction.runner import Job, is_done
+from experiments import command, plan
+from experiments.ledger import opened
+from experiments.plan import Job
+from experiments.recipe import Recipe
+from experiments.runs import is_done
 
 
 class Call(NamedTuple):
@@ -20,8 +21,8 @@ class Call(NamedTuple):
     processes: int
 
     @property
-    def trials(self):
-        return [trial for trial, _ in self.jobs]
+    def runs(self):
+        return [run for run, _ in self.jobs]
 
 
 def stand_in(monkeypatch, score=lambda recipe: 0.5, keep=True):
@@ -32,17 +33,17 @@ def stand_in(monkeypatch, score=lambda recipe: 0.5, keep=True):
         calls.append(Call(list(jobs), path, data_dir, command, processes))
         if not keep:
             return len(jobs)
-        made = {"connected_acc": None, "seconds": 1.0, "command": command}
+        made = {"seconds": 1.0, "command": command}
         with opened(path) as ledger:
             waiting = [job for job in jobs if not is_done(job[0], ledger)]
             ledger.add(
-                {**trial.identity(part), "test_acc": score(recipe), **made}
-                for trial, recipe in waiting
-                for part in trial.parts
+                replace(run, part=part, test_acc=score(recipe), **made).to_row()
+                for run, recipe in waiting
+                for part in run.parts
             )
         return len(waiting)
 
-    monkeypatch.setattr(reproduce, "run_jobs", run_jobs)
+    monkeypatch.setattr(command, "run_jobs", run_jobs)
     # What a search chose is nothing to which jobs there are.
     monkeypatch.setattr(plan, "recipe_for", lambda recipes, dataset, method: Recipe(method))
     return calls

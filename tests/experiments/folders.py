@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .made_up import line
+from made_up import line
+
+from hypersage_dgl._utils import write_text
 
 
 def experiment(result):
@@ -16,10 +18,9 @@ def experiment(result):
 
 def write_results(folder, results):
     """Write them in the order given."""
-    folder.mkdir(parents=True, exist_ok=True)
     for name in {experiment(result) for result in results}:
         text = "".join(line(result) for result in results if experiment(result) == name)
-        (folder / f"{name}.jsonl").write_text(text)
+        write_text(folder / f"{name}.jsonl.gz", text)
 
 
 def contents(folder):

@@ -4,9 +4,11 @@ import json
 import random
 from dataclasses import asdict, replace
 
-from hypersage_dgl.report import Result
+from experiments.result import Result
 
-RUN = Result("dblp", "hgnn", None, None, "paper", 1, 0, None, "test", 0.7, 0.75, 2.5, "command")
+RUN = Result(
+    "dblp", "hgnn", "paper", 1, test_acc=0.7, connected_acc=0.75, seconds=2.5, command="command"
+)
 
 
 def runs(accuracies, **fields):

@@ -5,19 +5,17 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hypersage_dgl.reproduction.recipe import Recipe
-from hypersage_dgl.reproduction.runner import run_jobs
-from hypersage_dgl.reproduction.trial import Trial
-
-OUTCOME = ("seconds", "command")
+from experiments.recipe import Recipe
+from experiments.result import Result
+from experiments.runs import run_jobs
 
 
-def jobs(splits=range(1, 4), inits=2, table="table1", epochs=2):
+def jobs(splits=range(1, 4), inits=2, part="test", epochs=2):
     """HyperSAGE and MLP on a few splits."""
     rows = (("mlp", {}, None), ("hypersage", {"p": 2.0}, 2.0))
     return [
         (
-            Trial(table, "synthetic", method, "paper", split, init, p),
+            Result("synthetic", method, "paper", split, init, p, part=part),
             Recipe(method, model, epochs=epochs),
         )
         for init in range(inits)
@@ -27,7 +25,7 @@ def jobs(splits=range(1, 4), inits=2, table="table1", epochs=2):
 
 
 def main(path: str) -> None:
-    """Run them all, as ``python -m reproduction.cases FILE`` in ``tests``."""
+    """Run them all, as ``python short_runs.py FILE``."""
     run_jobs(jobs(), Path(path), command="test", processes=2)
 
 

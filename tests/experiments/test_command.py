@@ -1,22 +1,27 @@
-"""``hypersage reproduce``: which runs go to which file, and the steps of the search."""
+"""``python -m experiments``: which runs go to which file, and the steps of the search."""
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from report.folders import contents
+from fake_runs import stand_in
+from folders import contents, experiment
 
-from hypersage_dgl.reproduction import plan
-from hypersage_dgl.reproduction.chosen import read_recipes
-from hypersage_dgl.reproduction.ledger import opened
-from hypersage_dgl.reproduction.plan import DATASETS, TABLES
-from hypersage_dgl.reproduction.recipe import METHODS, Recipe
-from hypersage_dgl.reproduction.search import FINALISTS, FIRST, SECOND, finalists, jobs_for, read
-from hypersage_dgl.reproduction.space import FEW, GROUPS, RECIPES, candidates
+from experiments import plan
+from experiments.ledger import opened, read_lines
+from experiments.plan import TABLES
+from experiments.protocol import DATASETS, FEW, GROUPS, METHODS
+from experiments.reading import read_results
+from experiments.recipe import Recipe, read_recipes
+from experiments.search import FINALISTS, FIRST, SECOND, finalists, jobs_for
+from experiments.space import RECIPES, candidates
+from hypersage_dgl._utils import read_text
 
-from .fake_runs import stand_in
+RESULTS = Path("experiments", "results")
 
 
 @pytest.fixture
@@ -30,13 +35,14 @@ def planned(monkeypatch):
     return stand_in(monkeypatch, keep=False)
 
 
-def test_help_names_the_experiments_and_shows_examples(hypersage):
-    done = hypersage("reproduce", "--help")
+def test_help_names_the_experiments_and_shows_examples(command):
+    done = command("--help")
     assert done.code == 0
+    assert done.out.startswith("usage: python -m experiments ")
     assert "{table1,table2,table3,stability,all,search,report}" in done.out
     examples = done.out.split("\nexamples:\n")[1].splitlines()
     assert examples
-    assert all(line.startswith("  hypersage reproduce ") for line in examples)
+    assert all(line.startswith("  python -m experiments ") for line in examples)
 
 
 @pytest.mark.parametrize(
@@ -58,122 +64,123 @@ def test_help_names_the_experiments_and_shows_examples(hypersage):
     ],
 )
 def test_words_that_make_no_sense(fails, calls, words, said):
-    assert said in fails("reproduce", *words.split(), code=2)
+    assert said in fails(*words.split(), code=2)
     assert calls == []
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_runs_of_a_table_go_to_its_file_once(hypersage, calls, table):
-    done = hypersage("reproduce", table)
+def test_runs_of_a_table_go_to_its_file_once(command, calls, table):
+    done = command(table)
     (call,) = calls
-    assert call.path == Path("results", f"{table}.jsonl")
-    assert {trial.table for trial in call.trials} == {table}
+    assert call.path == RESULTS / f"{table}.jsonl.gz"
+    assert {experiment(run) for run in call.runs} == {table}
     assert (call.data_dir, call.processes) == (None, 2)
-    assert call.command == f"hypersage reproduce {table}"
+    assert call.command == f"python -m experiments {table}"
     count = len(call.jobs)
     assert count >= 160
-    assert done == (0, f"{table}: {count} runs added to results/{table}.jsonl\n", "")
-    again = hypersage("reproduce", table)
-    assert again.out == f"{table}: 0 runs added to results/{table}.jsonl\n"
+    assert done == (0, f"{table}: {count} runs added to {RESULTS}/{table}.jsonl.gz\n", "")
+    again = command(table)
+    assert again.out == f"{table}: 0 runs added to {RESULTS}/{table}.jsonl.gz\n"
 
 
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("field", ["dataset", "column", "method"])
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_choice_keeps_its_runs_in_their_order(hypersage, planned, table, field, count):
-    assert hypersage("reproduce", table).code == 0
+def test_a_choice_keeps_its_runs_in_their_order(command, planned, table, field, count):
+    assert command(table).code == 0
     everything = planned[0].jobs
-    kept = sorted({getattr(trial, field) for trial, _ in everything})[-count:]
+    kept = sorted({getattr(run, field) for run, _ in everything})[-count:]
     options = [word for value in kept for word in (f"--{field}", value)]
-    assert hypersage("reproduce", table, *options).code == 0
+    assert command(table, *options).code == 0
     assert planned[1].jobs == [job for job in everything if getattr(job[0], field) in kept]
     assert planned[1].path == planned[0].path
 
 
-def test_choices_work_together(hypersage, planned):
+def test_choices_work_together(command, planned):
     words = ("--dataset", "dblp", "--column", "paper", "--method", "hypersage", "--inits", "3")
-    assert hypersage("reproduce", "table1", *words).code == 0
-    trials = planned[0].trials
-    assert {(t.dataset, t.column, t.method) for t in trials} == {("dblp", "paper", "hypersage")}
-    cells = {(t.p, t.split, t.init) for t in trials}
+    assert command("table1", *words).code == 0
+    runs = planned[0].runs
+    assert {(t.dataset, t.column, t.method) for t in runs} == {("dblp", "paper", "hypersage")}
+    cells = {(t.p, t.split, t.init) for t in runs}
     powers, splits, inits = (2.0, 1.0, 0.01, -1.0), range(1, 11), range(3)
     assert cells == {(p, s, i) for p in powers for s in splits for i in inits}
-    assert len(trials) == len(cells)
+    assert len(runs) == len(cells)
 
 
-@pytest.mark.parametrize("out", ["results", "elsewhere"])
-def test_quick_runs_are_few_short_and_kept_apart(hypersage, planned, out):
-    folder = () if out == "results" else ("--out", out)
-    assert hypersage("reproduce", "table1", *folder).code == 0
-    done = hypersage("reproduce", "table1", "--quick", *folder)
+@pytest.mark.parametrize("out", [str(RESULTS), "elsewhere"])
+def test_quick_runs_are_few_short_and_kept_apart(command, planned, out):
+    folder = () if out == str(RESULTS) else ("--out", out)
+    assert command("table1", *folder).code == 0
+    done = command("table1", "--quick", *folder)
     whole, quick = planned
-    assert whole.path == Path(out, "table1.jsonl")
-    assert quick.path == Path(out, "quick", "table1.jsonl")
+    assert whole.path == Path(out, "table1.jsonl.gz")
+    assert quick.path == Path(out, "quick", "table1.jsonl.gz")
     assert done.out == f"table1: {len(quick.jobs)} runs added to {quick.path}\n"
-    assert quick.command == "hypersage reproduce table1 --quick"
+    assert quick.command == "python -m experiments table1 --quick"
     few = [(t, recipe) for t, recipe in whole.jobs if t.split <= 3 and t.init == 0]
     # A shorter training is another recipe, and says so.
-    assert [replace(t, recipe=None) for t in quick.trials] == [
-        replace(trial, recipe=None) for trial, _ in few
+    assert [replace(t, recipe=None) for t in quick.runs] == [
+        replace(run, recipe=None) for run, _ in few
     ]
-    assert not {t.recipe for t in quick.trials} & {trial.recipe for trial, _ in few}
+    assert not {t.recipe for t in quick.runs} & {run.recipe for run, _ in few}
     lengths = [(short.epochs, recipe.epochs) for (_, short), (_, recipe) in zip(quick.jobs, few)]
     assert set(lengths) == {(50, 150)}
 
 
-def test_all_does_table_after_table(hypersage, planned):
-    done = hypersage("reproduce", "all", "--dataset", "pubmed", "--processes", "3")
-    assert [call.path for call in planned] == [
-        Path("results", f"{table}.jsonl") for table in TABLES
-    ]
+def test_all_does_table_after_table(command, planned):
+    done = command("all", "--dataset", "pubmed", "--processes", "3")
+    assert [call.path for call in planned] == [RESULTS / f"{table}.jsonl.gz" for table in TABLES]
     for table, call in zip(TABLES, planned):
-        assert {(t.table, t.dataset) for t in call.trials} == {(table, "pubmed")}
+        assert {(experiment(t), t.dataset) for t in call.runs} == {(table, "pubmed")}
         assert call.processes == 3
         # The table's own: `all` with other words did the same runs.
-        assert call.command == f"hypersage reproduce {table}"
+        assert call.command == f"python -m experiments {table}"
     assert done.out.splitlines() == [
-        f"{table}: {len(call.jobs)} runs added to results/{table}.jsonl"
+        f"{table}: {len(call.jobs)} runs added to {RESULTS}/{table}.jsonl.gz"
         for table, call in zip(TABLES, planned)
     ]
 
 
 @pytest.mark.parametrize("what", ["all", "search"])
-def test_results_name_no_folder_of_the_machine(hypersage, calls, tmp_path, what):
+def test_results_name_no_folder_of_the_machine(command, calls, tmp_path, what):
     out, data = tmp_path / "out", tmp_path / "copy"
     words = ("--out", out, "--data-dir", data, "--dataset", "dblp", "--method", "hypersage")
-    assert hypersage("reproduce", what, *words).code == 0
+    assert command(what, *words).code == 0
     assert {call.data_dir for call in calls} == {str(data)}
     assert {call.path.parent for call in calls} == {out}
-    written = b"".join(contents(out).values()).decode()
-    assert written.count("\n") >= RECIPES
-    assert str(tmp_path) not in written
+    lines = [line for path in out.glob("*.gz") for _, line in read_lines(path)]
+    assert len(lines) >= RECIPES
+    assert not any(str(tmp_path) in line for line in lines)
 
 
 def test_one_file_takes_one_process_at_a_time(fails, place):
-    with opened("results/table3.jsonl"):
-        said = fails("reproduce", "table3")
-    assert "another process adds to results/table3.jsonl; wait for it" in said
-    assert contents(place) == {"results/table3.jsonl": b""}
+    path = RESULTS / "table3.jsonl.gz"
+    with opened(path):
+        assert f"another process adds to {path}; wait for it" in fails("table3")
+        assert contents(place) == {"experiments/results/table3.jsonl": b""}
+    # Nothing was added, so nothing is left.
+    assert contents(place) == {}
 
 
 def test_without_a_searched_recipe_the_cure_is_named(fails, place):
     (place / "none.json").write_text("{}")
     words = ("--column", "best", "--dataset", "dblp", "--recipes", "none.json")
-    said = fails("reproduce", "table1", *words)
+    said = fails("table1", *words)
     assert (
-        "no recipe was chosen for mlp on dblp; let `hypersage reproduce search` write some" in said
+        "no recipe was chosen for mlp on dblp; let `python -m experiments search` write some"
+        in said
     )
     (place / "none.json").write_text('{"dblp": {"mlp": {"speed": 1}}}')
-    assert "none.json has no recipes" in fails("reproduce", "table1", *words)
+    assert "none.json has no recipes" in fails("table1", *words)
     assert set(contents(place)) == {"none.json"}
 
 
-def test_search_scores_all_recipes_and_then_the_finalists(hypersage, monkeypatch):
+def test_search_scores_all_recipes_and_then_the_finalists(command, monkeypatch):
     recipes = candidates(FEW, "mlp")
     better = recipes[-FINALISTS:]
     calls = stand_in(monkeypatch, score=lambda recipe: 0.6 if recipe in better else 0.5)
-    words = ("reproduce", "search", "--method", "mlp", "--dataset", "citeseer")
-    done = hypersage(*words)
+    words = ("search", "--method", "mlp", "--dataset", "citeseer")
+    done = command(*words)
     assert [call.jobs for call in calls] == [
         [
             job
@@ -183,45 +190,59 @@ def test_search_scores_all_recipes_and_then_the_finalists(hypersage, monkeypatch
         ]
         for tried, folds in ((recipes, FIRST), (better, SECOND))
     ]
-    assert {call.path for call in calls} == {Path("results", "search.jsonl")}
-    assert {call.command for call in calls} == {"hypersage reproduce search"}
-    count = len({trial for call in calls for trial in call.trials})
-    assert done == (0, f"search: {count} runs added to results/search.jsonl\n", "")
-    assert finalists(read("results/search.jsonl"), FEW, "mlp") == better
-    assert hypersage(*words).out == "search: 0 runs added to results/search.jsonl\n"
+    assert {call.path for call in calls} == {RESULTS / "search.jsonl.gz"}
+    assert {call.command for call in calls} == {"python -m experiments search"}
+    count = len({run for call in calls for run in call.runs})
+    assert done == (0, f"search: {count} runs added to {RESULTS}/search.jsonl.gz\n", "")
+    assert finalists(read_results(RESULTS / "search.jsonl.gz"), FEW, "mlp") == better
+    assert command(*words).out == f"search: 0 runs added to {RESULTS}/search.jsonl.gz\n"
 
 
-def test_search_of_everything_has_every_method_on_every_data_set(hypersage, calls):
-    done = hypersage("reproduce", "search")
+def test_search_of_everything_has_every_method_on_every_data_set(command, calls):
+    done = command("search")
     assert done.code == 0
-    assert "the chosen recipes are in results/recipes.json; use them by --recipes" in done.out
+    assert f"the chosen recipes are in {RESULTS}/recipes.json; use them by --recipes" in done.out
     # All scored the same, so the first ones stay.
     assert {
         (dataset, method): recipe
-        for dataset, of_dataset in read_recipes("results/recipes.json").items()
+        for dataset, of_dataset in read_recipes(RESULTS / "recipes.json").items()
         for method, recipe in of_dataset.items()
     } == {(dataset, method): Recipe(method) for dataset in DATASETS for method in METHODS}
     assert len(calls) == 2
     for call in calls:
-        assert {(t.method, t.dataset) for t in call.trials} == {
+        assert {(t.method, t.dataset) for t in call.runs} == {
             (method, dataset) for method in METHODS for dataset in DATASETS
         }
-        assert {t.parts for t in call.trials} == {("validation",)}
+        assert {t.parts for t in call.runs} == {("validation",)}
 
 
-def test_a_search_that_died_in_the_middle_of_a_line_goes_on(hypersage, calls):
-    words = ("reproduce", "search", "--method", "mlp", "--dataset", "dblp")
-    assert hypersage(*words).code == 0
-    path = Path("results", "search.jsonl")
-    whole = path.read_text()
-    path.write_text(whole[:-30])
-    assert hypersage(*words).code == 0
-    assert path.read_text() == whole
+def test_a_search_that_died_in_the_middle_of_a_line_goes_on(command, calls):
+    words = ("search", "--method", "mlp", "--dataset", "dblp")
+    assert command(*words).code == 0
+    path = RESULTS / "search.jsonl.gz"
+    packed, whole = path.read_bytes(), read_text(path)
+    # As a killed process leaves it: nothing packed, and half a line.
+    path.unlink()
+    path.with_suffix("").write_text(whole[:-30])
+    assert command(*words).code == 0
+    assert path.read_bytes() == packed
+    assert list(RESULTS.iterdir()) == [path]
 
 
-def test_results_of_best_tell_their_recipe(hypersage, calls, monkeypatch):
-    words = ("reproduce", "table1", "--column", "best", "--dataset", "dblp", "--method", "mlp")
-    assert hypersage(*words).code == 0
-    assert hypersage(*words).out.startswith("table1: 0 runs")
+def test_results_of_best_tell_their_recipe(command, calls, monkeypatch):
+    words = ("table1", "--column", "best", "--dataset", "dblp", "--method", "mlp")
+    assert command(*words).code == 0
+    assert command(*words).out.startswith("table1: 0 runs")
     monkeypatch.setattr(plan, "recipe_for", lambda *_: Recipe("mlp", hidden=7))
-    assert hypersage(*words).out.startswith("table1: 80 runs")
+    assert command(*words).out.startswith("table1: 80 runs")
+
+
+def test_it_starts_as_a_module_from_the_top_of_the_repository():
+    done = subprocess.run(
+        [sys.executable, "-m", "experiments", "table2", "--dataset", "citeseer"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("python -m experiments: error: table2 has no run that --dataset")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from hypersage_dgl.report import Setting, paper_cells, paper_numbers
+from experiments.names import Setting
+from experiments.paper import paper_cells, paper_numbers
 
 
 @pytest.mark.parametrize(

@@ -6,14 +6,15 @@ from collections import Counter
 
 import pytest
 
-from hypersage_dgl.reproduction.plan import TABLES, jobs_of, recipe_of
-from hypersage_dgl.reproduction.recipe import BASELINES
+from experiments.ledger import identity
+from experiments.plan import TABLES, jobs_of, recipe_of
+from experiments.protocol import BASELINES
 
 
 def count(table, **filters):
     return Counter(
-        (trial.dataset, trial.column, trial.method, trial.p, trial.alpha, trial.ratio)
-        for trial, _ in jobs_of(table, **filters)
+        (run.dataset, run.column, run.method, run.p, run.alpha, run.ratio)
+        for run, _ in jobs_of(table, **filters)
     )
 
 
@@ -43,7 +44,7 @@ def test_table_3_is_scored_on_seen_and_unseen_nodes():
         ("hypersage", 1.0),
         ("hypersage", 2.0),
     }
-    assert all(trial.parts == ("seen", "unseen") for trial, _ in jobs_of("table3"))
+    assert all(run.parts == ("seen", "unseen") for run, _ in jobs_of("table3"))
 
 
 def test_stability_has_five_ratios_up_to_a_third():
@@ -56,7 +57,7 @@ def test_stability_has_five_ratios_up_to_a_third():
 
 
 def test_recipes_of_the_paper_column_are_the_papers():
-    for trial, recipe in jobs_of("table1", columns=["paper"]):
+    for run, recipe in jobs_of("table1", columns=["paper"]):
         assert (recipe.hidden, recipe.epochs, recipe.lr, recipe.weight_decay) == (
             32,
             150,
@@ -67,9 +68,9 @@ def test_recipes_of_the_paper_column_are_the_papers():
         model = recipe.build(5, 3)
         assert model.config["dropout"] == 0.5
         assert model.config["num_layers"] == 2
-        if trial.method == "hypersage":
+        if run.method == "hypersage":
             assert {key: model.config[key] for key in ("p", "eps", "inter", "include_self")} == {
-                "p": trial.p,
+                "p": run.p,
                 "eps": 1e-7,
                 "inter": "size",
                 "include_self": True,
@@ -77,15 +78,15 @@ def test_recipes_of_the_paper_column_are_the_papers():
 
 
 def test_literal_is_equation_4():
-    trial, recipe = jobs_of("table1", columns=["literal"])[0]
+    run, recipe = jobs_of("table1", columns=["literal"])[0]
     assert recipe.model["inter"] == "paper"
-    assert recipe == recipe_of(trial, {})
+    assert recipe == recipe_of(run, {})
 
 
 def test_no_two_runs_are_the_same():
     for table in TABLES:
         columns = ["paper", "literal"]
-        identities = [str(t.identity("")) for t, _ in jobs_of(table, columns=columns)]
+        identities = [identity(run.to_row()) for run, _ in jobs_of(table, columns=columns)]
         assert len(set(identities)) == len(identities)
 
 
@@ -94,4 +95,4 @@ def test_filters_and_quick():
     assert len(quick) == 11 * 3
     assert all(recipe.epochs == 50 for _, recipe in quick)
     few = jobs_of("table1", datasets=["citeseer"], methods=["mlp"], columns=["paper"], inits=2)
-    assert Counter(trial.init for trial, _ in few) == {0: 10, 1: 10}
+    assert Counter(run.init for run, _ in few) == {0: 10, 1: 10}

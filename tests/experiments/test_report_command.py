@@ -1,4 +1,4 @@
-"""``hypersage reproduce report`` makes a page of results, and the whole way from data to page."""
+"""``python -m experiments report`` makes a page of results, and the whole way from data to page."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from collections import defaultdict
 from statistics import mean, stdev
 
 import pytest
-from report.folders import contents, write_results
-from report.made_up import all_experiments, parsed, runs, shuffled
+from folders import contents, write_results
+from made_up import all_experiments, parsed, runs, shuffled
+
+from experiments.ledger import read_lines
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
 # Mean test accuracy on citeseer over splits 1 to 3 after 50 epochs; 0.595, 0.602, 0.547 and 0.600
@@ -23,31 +25,31 @@ BANDS = {
 }
 
 
-def test_it_writes_the_same_bytes_whatever_the_order_of_lines(hypersage, place):
+def test_it_writes_the_same_bytes_whatever_the_order_of_lines(command, place):
     results = all_experiments()
-    write_results(place / "results", results)
-    done = hypersage("reproduce", "report")
+    write_results(place / "experiments" / "results", results)
+    done = command("report")
     first = contents(place / "docs")
     assert done.code == 0
     assert sorted(done.out.splitlines()) == sorted(f"docs/{name}" for name in first)
     assert done.out.startswith("docs/results.md\n")
-    assert len(first) == 1 + 2 * 6
-    assert hypersage("reproduce", "report").out == done.out
+    assert len(first) == 1 + 6
+    assert command("report").out == done.out
     assert contents(place / "docs") == first
     write_results(place / "other", shuffled(results, 1))
-    assert contents(place / "other") != contents(place / "results")
-    assert hypersage("reproduce", "report", "--out", "other", "--docs", "pages").code == 0
+    assert contents(place / "other") != contents(place / "experiments" / "results")
+    assert command("report", "--out", "other", "--docs", "pages").code == 0
     assert contents(place / "pages") == first
 
 
-def test_it_shows_the_results_of_its_folder(hypersage, place):
-    write_results(place / "results", runs([0.25, 0.35]))
-    write_results(place / "results" / "quick", runs([0.75, 0.85]))
+def test_it_shows_the_results_of_its_folder(command, place):
+    write_results(place / "experiments" / "results", runs([0.25, 0.35]))
+    write_results(place / "experiments" / "results" / "quick", runs([0.75, 0.85]))
     for words, folder, shown in (
         ((), "docs", "30.0 ± 7.1"),
-        (("--quick",), "results/quick", "80.0 ± 7.1"),
+        (("--quick",), "experiments/results/quick", "80.0 ± 7.1"),
     ):
-        assert hypersage("reproduce", "report", *words).code == 0
+        assert command("report", *words).code == 0
         cell = parsed((place / folder / "results.md").read_text("utf-8"))[0]["HGNN"][0]["DBLP"]
         assert cell == f"**{shown}**, 2 runs<br>(paper 69.2 ± 5.1)"
 
@@ -56,27 +58,33 @@ def test_it_shows_the_results_of_its_folder(hypersage, place):
 def test_without_results_it_names_the_cure_and_writes_nothing(fails, place, words):
     if words:
         # There are some, but not where it was told to look.
-        write_results(place / "results", runs([0.5]))
+        write_results(place / "experiments" / "results", runs([0.5]))
     before = contents(place)
-    folder = {(): "results", ("--quick",): "results/quick"}.get(words, "elsewhere")
-    said = fails("reproduce", "report", *words)
+    folder = {(): "experiments/results", ("--quick",): "experiments/results/quick"}.get(
+        words, "elsewhere"
+    )
+    said = fails("report", *words)
     assert said == (
-        f"hypersage reproduce: error: {folder} has no results; make some with "
-        "`hypersage reproduce table1`, or name another folder with --out\n"
+        f"python -m experiments: error: {folder} has no results; make some with "
+        "`python -m experiments table1`, or name another folder with --out\n"
     )
     assert contents(place) == before
 
 
 @pytest.mark.real_data
-def test_quick_runs_on_citeseer_have_the_accuracies_known_and_show_on_the_page(hypersage, place):
+def test_quick_runs_on_citeseer_have_the_accuracies_known_and_show_on_the_page(command, place):
     words = ("table1", "--quick", "--dataset", "citeseer", "--column", "paper")
-    command = ("reproduce", *words, "--data-dir", DATA_DIR)
-    path = place / "results" / "quick" / "table1.jsonl"
-    assert hypersage(*command) == (0, "table1: 33 runs added to results/quick/table1.jsonl\n", "")
+    words = (*words, "--data-dir", DATA_DIR)
+    path = place / "experiments" / "results" / "quick" / "table1.jsonl.gz"
+    assert command(*words) == (
+        0,
+        "table1: 33 runs added to experiments/results/quick/table1.jsonl.gz\n",
+        "",
+    )
     results = path.read_bytes()
     shares = defaultdict(list)
-    for row in map(json.loads, results.splitlines()):
-        assert row["command"] == "hypersage reproduce table1 --quick"
+    for row in (json.loads(line) for _, line in read_lines(path)):
+        assert row["command"] == "python -m experiments table1 --quick"
         shares[row["method"], row["p"]].append(row["test_acc"])
     assert len(shares) == 11
     assert {len(of_method) for of_method in shares.values()} == {3}
@@ -86,10 +94,12 @@ def test_quick_runs_on_citeseer_have_the_accuracies_known_and_show_on_the_page(h
     for method in (("hgnn", None), ("hypersage", 1.0)):
         assert means[method] >= means["mlp", None] + 0.02
 
-    assert hypersage(*command).out == "table1: 0 runs added to results/quick/table1.jsonl\n"
+    assert (
+        command(*words).out == "table1: 0 runs added to experiments/results/quick/table1.jsonl.gz\n"
+    )
     assert path.read_bytes() == results
 
-    assert hypersage("reproduce", "report", "--quick").code == 0
+    assert command("report", "--quick").code == 0
     page = path.with_name("results.md").read_text("utf-8")
     ours = [100 * share for share in shares["hypersage", 1.0]]
     cell = parsed(page)[0]["HyperSAGE (p=1)"][0]["Citeseer"].replace("**", "")

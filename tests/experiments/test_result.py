@@ -1,197 +1,57 @@
-"""Files of results: what is read, what is left out, what is refused and where."""
+"""A run, planned or done, and the line that it is."""
 
+import json
 from dataclasses import replace
 
 import pytest
+from made_up import RUN
 
-from hypersage_dgl.report import Spread, cells, read_results
-from hypersage_dgl.reproduction.ledger import opened
-
-from .made_up import RUN, line, runs, shuffled
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "table1.jsonl"
+from experiments.names import Setting
+from experiments.protocol import PARTS
+from experiments.result import Result, parse_result
 
 
-def test_reads_what_was_written(path):
-    written = [
-        RUN,
-        replace(RUN, method="hypersage", p=0.01, alpha=5, connected_acc=None),
-        replace(RUN, ratio=1 / 3, part="unseen", column="best"),
+def test_a_line_comes_back_as_the_run_it_was():
+    for run in (RUN, replace(RUN, alpha=5, connected_acc=None), replace(RUN, ratio=0.25, init=3)):
+        assert parse_result("here", json.dumps(run.to_row())) == run
+
+
+def test_a_line_leaves_out_what_does_not_apply():
+    assert list(RUN.to_row()) == [
+        *("dataset", "method", "column", "split", "init", "p", "alpha", "part"),
+        *("test_acc", "connected_acc", "seconds", "command"),
     ]
-    path.write_text("".join(map(line, written)))
-    assert read_results(path) == written
+    assert replace(RUN, ratio=0.5, recipe="0a").to_row().items() > {"ratio": 0.5}.items()
 
 
-def test_what_does_not_apply_may_be_left_out(path):
-    text = line(RUN)
-    for name in ("p", "alpha", "ratio"):
-        text = text.replace(f'"{name}": null, ', "")
-    text = text.replace(', "recipe": null', "")
-    assert "null" not in text
-    path.write_text(text)
-    assert read_results(path) == [RUN]
+def test_what_was_not_scored_is_null():
+    assert Result("dblp", "mlp", "paper", 1).to_row()["test_acc"] is None
 
 
-def test_no_line_is_no_result(path):
-    path.write_text("")
-    assert read_results(path) == []
+def test_other_methods_on_the_same_split_have_the_same_seed():
+    assert replace(RUN, split=3, init=2).seed == 302
+    assert replace(RUN, split=3, init=2, method="mlp").seed == 302
 
 
-def test_last_line_cut_off_anywhere_is_left_out(path):
-    whole = line(RUN)
-    for end in range(0, len(whole) - 1, 7):
-        path.write_text(whole + line(replace(RUN, split=2))[:end])
-        assert read_results(path) == [RUN]
+def test_a_run_of_table_3_is_scored_on_seen_and_unseen_nodes():
+    parts = {part: replace(RUN, part=part).parts for part in PARTS}
+    both = ("seen", "unseen")
+    assert parts == {"test": ("test",), "seen": both, "unseen": both, "validation": ("validation",)}
 
 
-def test_last_line_cut_off_inside_a_letter_is_left_out(path):
-    path.write_bytes(line(RUN).encode() + '{"dataset": "é'.encode()[:-1])
-    assert read_results(path) == [RUN]
+def test_variant_and_setting_say_what_was_scored():
+    run = replace(RUN, method="hypersage", p=2.0, alpha=3)
+    assert run.variant == ("hypersage", 2.0)
+    assert run.setting == Setting("dblp", 3, "test")
 
 
-def test_last_line_that_lacks_only_its_end_does_not_count_until_it_has_it(path):
-    path.write_text(line(RUN) + line(replace(RUN, split=2)).rstrip("\n"))
-    assert [r.split for r in read_results(path)] == [1]
-    path.write_text(path.read_text() + "\n")
-    assert [r.split for r in read_results(path)] == [1, 2]
+@pytest.mark.parametrize("change", [{"recipe": "0a"}, {"test_acc": 0.1}, {"command": "other"}])
+def test_a_cell_has_one_recipe_so_it_is_not_in_the_key(change):
+    assert replace(RUN, **change).key == RUN.key
+    searched = replace(RUN, column="search", fold=1, part="validation", recipe="{}")
+    assert (replace(searched, **change).key == searched.key) == ("recipe" not in change)
 
 
-def test_the_report_and_the_ledger_count_the_same_lines(path):
-    whole = line(RUN) + line(replace(RUN, split=2))
-    for end in (0, 1, len(line(RUN)) - 1, len(line(RUN)), len(whole) - 1, len(whole)):
-        path.write_text(whole[:end])
-        counted = len(read_results(path))
-        with opened(path) as ledger:
-            assert len(ledger) == counted
-        assert len(read_results(path)) == counted
-
-
-@pytest.mark.parametrize(
-    ("wrong", "reason"),
-    [
-        (line(RUN)[:50] + "\n", "Unterminated|Expecting"),
-        ("\n", "Expecting value"),
-        ("[1, 2]\n", "type object"),
-        (line(RUN, dataset="dbpl"), "dbpl"),
-        (line(RUN, method="gat"), "gat"),
-        (line(RUN, column="other"), "other"),
-        (line(RUN, part="train"), "train"),
-        (line(RUN, split="1"), "integer"),
-        (line(RUN, alpha=2.5), "integer"),
-        (line(RUN, test_acc=None), "number"),
-        (line(RUN, test_acc=60.43), "from 0 to 1"),
-        (line(RUN, connected_acc=-0.1), "from 0 to 1"),
-        (line(RUN, test_acc=float("nan")), "NaN"),
-        (line(RUN, seconds=-1), "from 0 on"),
-        (line(RUN, ratio=0), "above 0"),
-        (line(RUN, p=1.0), "only hypersage has a p"),
-        (line(RUN, threads=2), "threads"),
-        (line(RUN).replace('"init": 0, ', ""), "init"),
-    ],
-)
-def test_any_other_wrong_line_is_refused_with_its_place(path, wrong, reason):
-    path.write_text(line(RUN) + wrong + line(RUN))
-    with pytest.raises(ValueError, match=rf"table1.jsonl: line 2: .*({reason})"):
-        read_results(path)
-
-
-def test_a_last_line_without_its_end_is_not_looked_at(path):
-    path.write_text(line(RUN) + "killed")
-    assert read_results(path) == [RUN]
-    path.write_text(line(RUN) + "killed\n")
-    with pytest.raises(ValueError, match="line 2"):
-        read_results(path)
-
-
-def test_of_the_same_run_the_first_counts(path):
-    again = replace(RUN, test_acc=0.1, connected_acc=None, seconds=9.0, command="other")
-    other = replace(RUN, init=1)
-    path.write_text(line(RUN) + line(again) + line(other))
-    assert read_results(path) == [RUN, other]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"dataset": "pubmed"},
-        {"method": "mlp"},
-        {"method": "hypersage", "p": 2.0},
-        {"alpha": 3},
-        {"column": "best"},
-        {"split": 2},
-        {"init": 1},
-        {"ratio": 0.5},
-        {"part": "seen"},
-    ],
-)
-def test_runs_that_differ_in_what_was_run_all_count(path, change):
-    path.write_text(line(RUN) + line(RUN, **change))
-    assert len(read_results(path)) == 2
-
-
-def test_cells_group_every_result_once_in_any_order():
-    results = runs([0.1, 0.2, 0.3]) + runs([0.4, 0.5], method="hypersage", p=1.0)
-    groups = cells(results, "method", "p")
-    assert {key: len(group) for key, group in groups.items()} == {
-        ("hgnn", None): 3,
-        ("hypersage", 1.0): 2,
-    }
-    for seed in range(5):
-        again = cells(shuffled(results, seed), "method", "p")
-        assert list(again.items()) == list(groups.items())
-
-
-def test_mean_and_sample_standard_deviation_by_hand():
-    # Mean 70; squares 4, 16, 4, 16 add up to 40, and 40 / 3 is 13.33.
-    spread = Spread.of([0.72, 0.66, 0.68, 0.74])
-    assert spread.mean == pytest.approx(70)
-    assert spread.sd == pytest.approx((40 / 3) ** 0.5)
-    assert spread.runs == 4
-    assert str(spread) == "70.0 ± 3.7"
-
-
-def test_one_run_has_no_standard_deviation():
-    assert Spread.of([0.5]) == Spread(50.0, None, 1)
-    assert str(Spread.of([0.5])) == "50.0"
-
-
-def test_the_order_of_the_runs_does_not_change_a_bit():
-    values = [0.1 * k for k in (3, 7, 1, 9, 2, 6)]
-    assert len({Spread.of(shuffled(values, seed)) for seed in range(20)}) == 1
-
-
-def test_no_run_is_refused():
-    with pytest.raises(ValueError, match="no value"):
-        Spread.of([])
-
-
-@pytest.mark.parametrize("column", ["literal", "paper", "best"])
-@pytest.mark.parametrize("change", [{}, {"split": 3}, {"alpha": 3}, {"ratio": 0.5}])
-def test_a_cell_with_results_of_two_recipes_is_refused(path, column, change):
-    same = runs([0.7, 0.8], column=column, method="hypersage", p=2.0, recipe="0a")
-    path.write_text("".join(map(line, same)))
-    assert read_results(path) == same
-    path.write_text("".join(map(line, [*same, replace(same[0], recipe="0b", **change)])))
-    message = rf"HyperSAGE \(p=2\) on dblp in column {column} has results of the recipes 0a, 0b,"
-    with pytest.raises(ValueError, match=message):
-        read_results(path)
-
-
-@pytest.mark.parametrize(
-    "change", [{"dataset": "pubmed"}, {"method": "hgnn", "p": None}, {"p": 1.0}, {"column": "best"}]
-)
-def test_other_cells_may_have_other_recipes(path, change):
-    results = runs([0.7, 0.8], method="hypersage", p=2.0, recipe="0a")
-    results += [replace(run, recipe="0b", **change) for run in results]
-    path.write_text("".join(map(line, results)))
-    assert read_results(path) == results
-
-
-def test_a_line_without_its_recipe_counts_but_the_same_run_not_twice(path):
-    old = runs([0.7, 0.8])
-    new = runs([0.6, 0.6, 0.6], recipe="0a")
-    path.write_text("".join(map(line, old + new)))
-    assert read_results(path) == [*old, new[2]]
+def test_a_wrong_line_is_refused_with_its_place():
+    with pytest.raises(ValueError, match="file: line 7: .*; correct or remove the line"):
+        parse_result("file: line 7", "{}")

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from hypersage_dgl.data import load_dataset
-from hypersage_dgl.reproduction import search as module
-from hypersage_dgl.reproduction.chosen import read_recipes
-from hypersage_dgl.reproduction.ledger import opened
-from hypersage_dgl.reproduction.nodes import FOLDS, fold_split, ratio_split
-from hypersage_dgl.reproduction.search import (
+from experiments import search as module
+from experiments.ledger import opened
+from experiments.protocol import FEW, FOLDS, GROUPS
+from experiments.reading import read_results
+from experiments.recipe import read_recipes
+from experiments.search import (
     FINALISTS,
     FIRST,
     SECOND,
@@ -21,12 +21,11 @@ from hypersage_dgl.reproduction.search import (
     choose,
     finalists,
     jobs_for,
-    read,
     search,
 )
-from hypersage_dgl.reproduction.space import FEW, GROUPS, RECIPES, candidates
+from experiments.space import RECIPES, candidates
 
-RESULTS = Path(__file__).parents[2] / "results" / "search.jsonl"
+RESULTS = Path(__file__).parents[2] / "experiments" / "results" / "search.jsonl.gz"
 
 
 def judge(path, score):
@@ -35,9 +34,9 @@ def judge(path, score):
     def run(jobs):
         with opened(path) as ledger:
             new = [
-                {**trial.identity("validation"), "test_acc": score(trial, recipe)}
+                replace(trial, test_acc=score(trial, recipe), seconds=1.0).to_row()
                 for trial, recipe in jobs
-                if trial.identity("validation") not in ledger
+                if trial.to_row() not in ledger
             ]
             ledger.add(new)
         return len(new)
@@ -50,10 +49,10 @@ def number(group, recipe):
 
 
 def test_the_best_of_the_first_round_go_on(tmp_path):
-    path = tmp_path / "search.jsonl"
+    path = tmp_path / "search.jsonl.gz"
     run = judge(path, lambda trial, recipe: number(FEW, recipe) / 100)
     done = search(run, path, ["hgnn"], [FEW])
-    assert finalists(read(path), FEW, "hgnn") == candidates(FEW, "hgnn")[-FINALISTS:]
+    assert finalists(read_results(path), FEW, "hgnn") == candidates(FEW, "hgnn")[-FINALISTS:]
     first, second = set(FIRST[FEW]), set(SECOND[FEW])
     assert first < second
     folds = RECIPES * len(first) + FINALISTS * len(second - first)
@@ -62,7 +61,7 @@ def test_the_best_of_the_first_round_go_on(tmp_path):
 
 
 def test_who_goes_on_is_decided_by_the_whole_group_and_the_first_round_alone(tmp_path):
-    path = tmp_path / "search.jsonl"
+    path = tmp_path / "search.jsonl.gz"
 
     def score(trial, recipe):
         place = number(FEW, recipe)
@@ -72,11 +71,11 @@ def test_who_goes_on_is_decided_by_the_whole_group_and_the_first_round_alone(tmp
         return {0: 0.9 if trial.dataset == "citeseer" else 0.1}.get(place, 0.4 + place / 1000)
 
     search(judge(path, score), path, ["hgnn"], [FEW])
-    assert finalists(read(path), FEW, "hgnn") == candidates(FEW, "hgnn")[-FINALISTS:]
+    assert finalists(read_results(path), FEW, "hgnn") == candidates(FEW, "hgnn")[-FINALISTS:]
 
 
 def test_each_data_set_takes_the_finalist_that_is_best_there(tmp_path, monkeypatch):
-    path, last = tmp_path / "search.jsonl", {"citeseer": RECIPES - 2, "pubmed": RECIPES - 4}
+    path, last = tmp_path / "search.jsonl.gz", {"citeseer": RECIPES - 2, "pubmed": RECIPES - 4}
 
     def score(trial, recipe):
         group = FEW if trial.dataset in GROUPS[FEW] else "many labels"
@@ -85,29 +84,29 @@ def test_each_data_set_takes_the_finalist_that_is_best_there(tmp_path, monkeypat
             return place / 1000
         return 0.5 + 0.1 * (place == last.get(trial.dataset, RECIPES - 1))
 
-    monkeypatch.setattr(module, "METHODS", ("mlp",))
+    monkeypatch.setattr(module, "METHODS", {"mlp": None})
     search(judge(path, score), path, ["mlp"])
-    chosen = choose(read(path))
+    chosen = choose(read_results(path))
     for group, datasets in GROUPS.items():
         for dataset in datasets:
             assert number(group, chosen[dataset]["mlp"]) == last.get(dataset, RECIPES - 1)
 
 
 def test_the_earlier_of_two_equals_is_taken(tmp_path, monkeypatch):
-    path = tmp_path / "search.jsonl"
-    monkeypatch.setattr(module, "METHODS", ("mlp",))
+    path = tmp_path / "search.jsonl.gz"
+    monkeypatch.setattr(module, "METHODS", {"mlp": None})
     search(judge(path, lambda trial, recipe: 0.5), path, ["mlp"])
     for group in GROUPS:
-        assert finalists(read(path), group, "mlp") == candidates(group, "mlp")[:FINALISTS]
-    for dataset, of_dataset in choose(read(path)).items():
+        assert finalists(read_results(path), group, "mlp") == candidates(group, "mlp")[:FINALISTS]
+    for dataset, of_dataset in choose(read_results(path)).items():
         group = FEW if dataset in GROUPS[FEW] else "many labels"
         assert of_dataset["mlp"] == candidates(group, "mlp")[0]
 
 
 def test_half_a_search_chooses_nothing(tmp_path):
-    path = tmp_path / "search.jsonl"
+    path = tmp_path / "search.jsonl.gz"
     search(judge(path, lambda trial, recipe: 0.5), path, ["mlp"], [FEW])
-    rows = read(path)
+    rows = read_results(path)
     with pytest.raises(ValueError, match=r"has 15 of 16 results of .*; let .* finish"):
         finalists([row for row in rows if row != rows[0]], FEW, "mlp")
     with pytest.raises(ValueError, match=r"has 0 of .* results"):
@@ -116,7 +115,7 @@ def test_half_a_search_chooses_nothing(tmp_path):
 
 def test_the_order_of_the_lines_decides_nothing(tmp_path, monkeypatch):
     """Two recipes have the same scores in another order, whose plain sums differ."""
-    path = tmp_path / "search.jsonl"
+    path = tmp_path / "search.jsonl.gz"
     parts = [0.1, 0.2, 0.3, 0.6]
 
     def score(trial, recipe):
@@ -128,13 +127,9 @@ def test_the_order_of_the_lines_decides_nothing(tmp_path, monkeypatch):
 
     monkeypatch.setattr(module, "FINALISTS", 1)
     search(judge(path, score), path, ["mlp"], [FEW])
-    rows = read(path)
+    rows = read_results(path)
     sums = [
-        sum(
-            row["test_acc"]
-            for row in rows
-            if row["recipe"] == recipe.to_json() and row["split"] < 5
-        )
+        sum(row.test_acc for row in rows if row.recipe == recipe.to_json() and row.split < 5)
         for recipe in (candidates(FEW, "mlp")[2], candidates(FEW, "mlp")[9])
     ]
     assert sums[0] != sums[1] == pytest.approx(sums[0])
@@ -144,28 +139,36 @@ def test_the_order_of_the_lines_decides_nothing(tmp_path, monkeypatch):
 
 
 def test_of_two_lines_for_one_run_the_first_counts(tmp_path):
-    path = tmp_path / "search.jsonl"
+    path = tmp_path / "search.jsonl.gz"
     search(judge(path, lambda trial, recipe: number(FEW, recipe) / 100), path, ["mlp"], [FEW])
-    rows = read(path)
-    again = [{**row, "test_acc": 1 - row["test_acc"]} for row in rows]
+    rows = read_results(path)
+    again = [replace(row, test_acc=1 - row.test_acc) for row in rows]
     assert finalists(rows + again, FEW, "mlp") == finalists(rows, FEW, "mlp")
-    one = [row for row in rows if row["recipe"] == rows[0]["recipe"]][:1]
+    one = [row for row in rows if row.recipe == rows[0].recipe][:1]
     with pytest.raises(UnfinishedSearchError, match="has 1 of 16 results"):
         finalists(one * 16, FEW, "mlp")
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("change", "said"),
     [
-        ('{"dataset": "citeseer"}', "line 1: .*recipe"),
-        ('{"dataset": "a", "recipe": "", "split": 1, "fold": 0, "test_acc": null}', "test_acc"),
+        ({"recipe": None}, "has 'search', a fold, 'validation' and its recipe"),
+        ({"fold": None}, "has 'search', a fold, 'validation' and its recipe"),
+        ({"part": "test"}, "has 'search', a fold, 'validation' and its recipe"),
+        ({"column": "best"}, "has 'search', a fold, 'validation' and its recipe"),
+        ({"test_acc": None}, "test_acc"),
+        ({"dataset": "a"}, "dataset"),
     ],
 )
-def test_a_line_that_is_no_result_is_named(tmp_path, line, said):
-    path = tmp_path / "search.jsonl"
-    path.write_text(line + "\n")
-    with pytest.raises(ValueError, match=rf"search\.jsonl: {said}|{said}.*correct or remove"):
-        read(path)
+def test_a_line_that_is_no_result_of_a_search_is_named(tmp_path, change, said):
+    path = tmp_path / "search.jsonl.gz"
+    run, _ = jobs_for("citeseer", candidates(FEW, "mlp")[0], [(1, 2)])[0]
+    row = replace(run, test_acc=0.5, seconds=1.0).to_row()
+    path.with_suffix("").write_text(json.dumps(row) + "\n")
+    assert len(read_results(path)) == 1
+    path.with_suffix("").write_text(json.dumps({**row, **change}) + "\n")
+    with pytest.raises(ValueError, match=rf"search\.jsonl: line 1: .*{said}.*correct or remove"):
+        read_results(path)
 
 
 def test_jobs_are_trials_on_validation_nodes():
@@ -183,35 +186,12 @@ def test_folds_of_a_round_are_all_different(rounds):
         assert {fold for _, fold in folds} <= set(range(FOLDS))
 
 
-def test_folds_part_the_training_nodes_class_by_class():
-    arrays = load_dataset("debian").arrays
-    train = arrays.splits[0].train
-    parts = [fold_split(train, arrays.labels, fold, seed=3) for fold in range(FOLDS)]
-    assert np.array_equal(np.sort(np.concatenate([part.val for part in parts])), train)
-    for part in parts:
-        assert np.array_equal(np.union1d(part.train, part.val), train)
-        assert len(np.intersect1d(part.train, part.val)) == 0
-        held_out = np.bincount(arrays.labels[part.val])
-        assert np.abs(held_out - np.bincount(arrays.labels[train]) / FOLDS).max() < 1
-
-
-@pytest.mark.parametrize("ratio", [1 / 30, 1 / 3])
-def test_ratio_split_has_the_ratio_in_every_class(ratio):
-    labels = load_dataset("debian").arrays.labels
-    split = ratio_split(labels, ratio, seed=1)
-    assert len(split.train) + len(split.test) == len(labels)
-    assert len(np.intersect1d(split.train, split.test)) == 0
-    train, test = (np.bincount(labels[ids]) for ids in (split.train, split.test))
-    np.testing.assert_allclose(train / test, ratio, rtol=0.05)
-    assert not np.array_equal(split.train, ratio_split(labels, ratio, seed=2).train)
-
-
 def test_chosen_recipes_are_those_of_the_committed_search():
-    assert read_recipes() == choose(read(RESULTS))
+    assert read_recipes() == choose(read_results(RESULTS))
 
 
 def test_the_committed_search_read_validation_nodes_only():
-    rows = read(RESULTS)
+    rows = read_results(RESULTS)
     assert rows
-    assert {row["part"] for row in rows} == {"validation"}
-    assert all(json.loads(row["recipe"])["method"] == row["method"] for row in rows)
+    assert {row.part for row in rows} == {"validation"}
+    assert all(json.loads(row.recipe)["method"] == row.method for row in rows)

@@ -8,15 +8,9 @@ from collections import Counter
 
 import pytest
 
-from hypersage_dgl.reproduction.recipe import HYPERSAGE, METHODS, Recipe
-from hypersage_dgl.reproduction.space import (
-    GROUPS,
-    OWN,
-    RECIPES,
-    SHARED,
-    candidates,
-    recipe_of_options,
-)
+from experiments.protocol import GROUPS, HYPERSAGE, METHODS
+from experiments.recipe import Recipe
+from experiments.space import OWN, RECIPES, SHARED, candidates, recipe_of_options
 
 CELLS = [(group, method) for group in GROUPS for method in METHODS]
 
@@ -106,11 +100,3 @@ def test_draws_do_not_touch_the_generators_of_others():
     before = random.getstate()
     candidates("few labels", "mlp")
     assert random.getstate() == before
-
-
-def test_alpha_is_for_hypersage_alone():
-    with pytest.raises(ValueError, match="alpha is 2 for mlp; hypersage alone samples"):
-        Recipe("mlp", alpha=2)
-    for alpha in (0, 2.5, True):
-        with pytest.raises(ValueError, match=f"alpha is {alpha}; it must be a whole number"):
-            Recipe(HYPERSAGE, alpha=alpha)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from hypersage_dgl.report import Setting, Spread, paper_cells
 from hypersage_dgl.report.judges.evidence import Lead
 from hypersage_dgl.report.judges.methods import PAPER_GAINS

@@ -1,10 +1,9 @@
 """A block of a page is replaced, and nothing else; what marks it must be there once."""
 
 import pytest
+from hypersage_dgl.report.block import replace_block
 from hypothesis import given
 from hypothesis import strategies as st
-
-from hypersage_dgl.report.block import replace_block
 
 START, END = "<!-- sums: made by hypersage reproduce report -->", "<!-- end of sums -->"
 OTHER = "<!-- more: made by hypersage reproduce report -->\nkept\n<!-- end of more -->"

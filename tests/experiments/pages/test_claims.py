@@ -6,12 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from hypersage_dgl.report import claims, read_results
 from hypersage_dgl.report.judges.proofs import PROOFS
 from hypersage_dgl.report.judges.verdict import together
+from hypothesis import given
+from hypothesis import strategies as st
 
 from .claimed import measured, paper_runs, rows, verdict
 from .made_up import all_experiments, line, runs, shuffled

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from hypersage_dgl.report import page_text
 from hypersage_dgl.report.page import read_folder, read_search
 from hypersage_dgl.report.page_text import TABLES, with_blocks

@@ -7,14 +7,13 @@ from dataclasses import replace
 import matplotlib
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from matplotlib.cbook import boxplot_stats
-
 from hypersage_dgl.report import box_plots, heat_map, save_figure, stability_curves
 from hypersage_dgl.report.box_plots import Box
 from hypersage_dgl.report.colours import METHOD_COLOURS
 from hypersage_dgl.report.names import DATASETS, METHODS
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.cbook import boxplot_stats
 
 from .made_up import all_experiments, runs, shuffled
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
 from hypersage_dgl.report import goals
 
 from .made_up import all_experiments, parsed, runs, shuffled

@@ -6,7 +6,6 @@ import json
 from contextlib import nullcontext
 
 import pytest
-
 from hypersage_dgl.report import write_page
 from hypersage_dgl.report.search_page import search_page
 from hypersage_dgl.reproduction.recipe import METHODS

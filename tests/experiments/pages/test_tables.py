@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-
 from hypersage_dgl.report import (
     markdown_table,
     read_results,

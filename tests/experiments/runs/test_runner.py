@@ -11,17 +11,18 @@ import time
 from pathlib import Path
 
 import pytest
+from short_runs import jobs
 
-from hypersage_dgl.reproduction.ledger import opened
-from hypersage_dgl.reproduction.runner import run_jobs
+from experiments.ledger import opened, read_lines
+from experiments.runs import run_jobs
+from hypersage_dgl._utils import write_text
 
-from .cases import jobs
-
-TESTS = Path(__file__).parents[1]
+SCRIPT = Path(__file__).parents[1] / "short_runs.py"
+ROOT = Path(__file__).parents[3]
 
 
 def lines(path):
-    return path.read_text().splitlines()
+    return [line for _, line in read_lines(path)]
 
 
 def told(path):
@@ -34,7 +35,7 @@ def told(path):
 
 @pytest.fixture(scope="module")
 def unbroken(tmp_path_factory):
-    path = tmp_path_factory.mktemp("unbroken") / "table1.jsonl"
+    path = tmp_path_factory.mktemp("unbroken") / "table1.jsonl.gz"
     assert run_jobs(jobs(), path, command="test", processes=1) == len(jobs())
     return path
 
@@ -50,7 +51,7 @@ def is_alive(pid):
     return stat.exists() and stat.read_text().rpartition(")")[2].split()[0] != "Z"
 
 
-def wait_until(condition, seconds=60):
+def wait_until(condition, seconds=600):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "waited in vain"
@@ -58,36 +59,39 @@ def wait_until(condition, seconds=60):
 
 
 def test_kill_9_loses_no_result_and_repeats_none(tmp_path, unbroken):
-    path = tmp_path / "table1.jsonl"
-    command = [sys.executable, "-m", "reproduction.cases", str(path)]
-    process = subprocess.Popen(command, cwd=TESTS)
-    wait_until(lambda: path.exists() and len(lines(path)) >= 3)
+    path = tmp_path / "table1.jsonl.gz"
+    journal = path.with_suffix("")
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    process = subprocess.Popen([sys.executable, str(SCRIPT), str(path)], env=environment)
+    wait_until(lambda: journal.exists() and len(lines(path)) >= 3)
     workers = children(process.pid)
     assert workers
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     wait_until(lambda: not any(map(is_alive, workers)))
-    before = path.read_bytes()
+    before = journal.read_bytes()
     kept = before.count(b"\n")
     assert 3 <= kept < len(jobs())
+    assert not path.exists()
     # As if it had died in the middle of a line.
-    path.write_bytes(before + b'{"dataset": "synth')
+    journal.write_bytes(before + b'{"dataset": "synth')
     assert run_jobs(jobs(), path, command="test", processes=2) == len(jobs()) - kept
-    assert path.read_bytes().startswith(before)
+    assert not journal.exists()
+    assert lines(path)[:kept] == before.decode().splitlines()
     assert told(path) == told(unbroken)
     assert run_jobs(jobs(), path, command="test") == 0
     assert told(path) == told(unbroken)
 
 
 def test_the_number_of_processes_changes_no_result(tmp_path, unbroken):
-    path = tmp_path / "table1.jsonl"
+    path = tmp_path / "table1.jsonl.gz"
     run_jobs(jobs()[::-1], path, command="test", processes=2)
     assert told(path) == told(unbroken)
 
 
 @pytest.mark.parametrize("processes", [1, 2])
 def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path, processes):
-    path = tmp_path / "table1.jsonl"
+    path = tmp_path / "table1.jsonl.gz"
     good, bad = jobs(splits=[1, 2], inits=1), jobs(splits=[1], inits=1, epochs=0)
     with pytest.raises(ValueError, match="epochs is 0"):
         # The one after it has begun when it fails, or is left out, but never lost half-way.
@@ -99,12 +103,12 @@ def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path, pr
 
 
 def test_half_of_an_inductive_run_is_made_whole(tmp_path):
-    path = tmp_path / "table3.jsonl"
-    inductive = jobs(splits=[1], inits=1, table="table3")
+    path = tmp_path / "table3.jsonl.gz"
+    inductive = jobs(splits=[1], inits=1, part="seen")
     run_jobs(inductive, path, processes=1)
     whole = lines(path)
     assert [json.loads(line)["part"] for line in whole] == ["seen", "unseen"] * 2
-    path.write_text("\n".join(whole[:3]) + "\n")
+    write_text(path, "\n".join(whole[:3]) + "\n")
     assert run_jobs(inductive, path, processes=1) == 1
     assert told(path) == sorted(
         json.dumps(
@@ -116,6 +120,6 @@ def test_half_of_an_inductive_run_is_made_whole(tmp_path):
 
 
 def test_two_processes_cannot_add_to_one_file(tmp_path):
-    path = tmp_path / "table1.jsonl"
+    path = tmp_path / "table1.jsonl.gz"
     with opened(path), pytest.raises(BlockingIOError, match="another process adds to"):
         run_jobs(jobs(), path)

@@ -1,19 +1,17 @@
-"""What a run does: its nodes, its seed, its lines."""
+"""What a run does: its nodes, its seed, its results."""
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 import pytest
 import torch
 
+from experiments.recipe import Recipe
+from experiments.result import Result
+from experiments.runs.data import Bench, open_bench
+from experiments.runs.trial import mix_of_classes, run_trial, weighted
 from hypersage_dgl.data import load_dataset
-from hypersage_dgl.reproduction.bench import Bench, open_bench
-from hypersage_dgl.reproduction.recipe import METHODS, Recipe
-from hypersage_dgl.reproduction.train import BATCH_SIZE, train_by_recipe
-from hypersage_dgl.reproduction.trial import Trial, run_trial
-from hypersage_dgl.training import FullGraph, Minibatches, evaluate, fit, seed_everything
+from hypersage_dgl.training import FullGraph, evaluate, fit, seed_everything
 
 SHORT = {"epochs": 3}
 EASY = {"epochs": 40}
@@ -24,13 +22,16 @@ def bench():
     return open_bench("synthetic")
 
 
-def trial(table="table1", method="hypersage", **fields):
-    return Trial(table, "synthetic", method, "paper", 1, **fields)
+def trial(method="hypersage", **fields):
+    return Result("synthetic", method, "paper", 1, **fields)
 
 
 def test_a_line_has_what_was_run_and_what_came_out(bench):
-    (row,) = run_trial(trial(p=1.0), Recipe("hypersage", {"p": 1.0}, **EASY), None, "the command")
-    assert row["seconds"] > 0
+    (result,) = run_trial(
+        trial(p=1.0), Recipe("hypersage", {"p": 1.0}, **EASY), None, "the command"
+    )
+    assert result.seconds > 0
+    row = result.to_row()
     assert {
         key: row[key] for key in row if key not in ("seconds", "test_acc", "connected_acc")
     } == {
@@ -66,140 +67,36 @@ def _trained(bench, train, seed):
 
 def test_seeds_decide_and_differ_by_split_and_init():
     def accuracy(**fields):
-        return run_trial(trial(**fields), Recipe("hypersage", **SHORT), None, "")[0]["test_acc"]
+        return run_trial(trial(**fields), Recipe("hypersage", **SHORT), None, "")[0].test_acc
 
     assert accuracy() == accuracy()
     assert accuracy() != accuracy(init=1)
-    assert trial().seed != Trial("table1", "synthetic", "mlp", "paper", 2).seed
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_test_labels_are_not_read(bench, method):
-    recipe = Recipe(method, rounds=1, share=0.1, **SHORT)
-    split = bench.dataset.arrays.splits[0]
-    nodes = torch.from_numpy(split.train)
-    other = Bench(bench.dataset)
-    other.labels = bench.labels.clone()
-    other.labels[torch.from_numpy(split.test)] = 0
-    ours, theirs = (train_by_recipe(recipe, b, nodes, seed=5) for b in (bench, other))
-    assert torch.equal(ours, theirs)
+    assert trial().seed != Result("synthetic", "mlp", "paper", 2).seed
 
 
 def test_a_fold_scores_training_nodes_only(bench, monkeypatch):
     seen = []
     monkeypatch.setattr(
-        "hypersage_dgl.reproduction.trial.evaluate",
+        "experiments.runs.trial.evaluate",
         lambda logits, labels, nodes, graph: seen.append(nodes) or evaluate(logits, labels, nodes),
     )
-    rows = run_trial(trial("search", fold=2), Recipe("mlp", **SHORT), None, "")
-    assert [row["part"] for row in rows] == ["validation"]
+    rows = run_trial(trial(fold=2, part="validation"), Recipe("mlp", **SHORT), None, "")
+    assert [row.part for row in rows] == ["validation"]
     assert np.isin(seen[0].numpy(), bench.dataset.arrays.splits[0].train).all()
 
 
 def test_inductive_runs_are_scored_on_seen_and_unseen_nodes():
     recipe = Recipe("hypersage", {"p": 1.0}, **EASY)
-    rows = run_trial(trial("table3", p=1.0), recipe, None, "")
-    assert [row["part"] for row in rows] == ["seen", "unseen"]
+    rows = run_trial(trial(p=1.0, part="seen"), recipe, None, "")
+    assert [row.part for row in rows] == ["seen", "unseen"]
     chance = 1 / load_dataset("synthetic").num_classes
-    assert all(row["test_acc"] > 2 * chance for row in rows)
-
-
-def test_sampled_training_takes_as_many_steps(bench, monkeypatch):
-    steps = []
-    inner = Minibatches.__iter__
-
-    def iterate(self):
-        for batch in inner(self):
-            steps.append(len(batch.labels))
-            yield batch
-
-    monkeypatch.setattr(Minibatches, "__iter__", iterate)
-    nodes = torch.arange(BATCH_SIZE + 20)
-    train_by_recipe(Recipe("hypersage", epochs=6), bench, nodes, seed=0, alpha=2)
-    assert len(steps) == 6
-    assert sum(steps) == 3 * len(nodes)
-
-
-def test_a_recipe_may_say_how_many_members_to_sample(bench):
-    nodes = torch.arange(40)
-    of_recipe = train_by_recipe(Recipe("hypersage", epochs=3, alpha=2), bench, nodes, seed=0)
-    given = train_by_recipe(Recipe("hypersage", epochs=3), bench, nodes, seed=0, alpha=2)
-    assert torch.equal(of_recipe, given)
-    full = train_by_recipe(Recipe("hypersage", epochs=3), bench, nodes, seed=0)
-    assert not torch.equal(full, given)
-
-
-def test_sampling_goes_with_self_training(bench, monkeypatch):
-    sizes = []
-    inner = Minibatches.__init__
-
-    def started(self, model, graph, feat, labels, nodes, **options):
-        sizes.append((len(nodes), options["alpha"]))
-        inner(self, model, graph, feat, labels, nodes, **options)
-
-    monkeypatch.setattr(Minibatches, "__init__", started)
-    recipe = Recipe("hypersage", epochs=3, alpha=2, rounds=1, share=0.5)
-    train_by_recipe(recipe, bench, torch.arange(40), seed=0)
-    (first, alpha), (second, alpha_again) = sizes
-    assert (first, alpha, alpha_again) == (40, 2, 2)
-    rest = len(bench.labels) - 40
-    assert 0.5 * rest <= second - 40 <= 0.5 * rest + bench.dataset.num_classes
-
-
-def test_rows_of_features_sum_to_one(bench):
-    rows = bench.features("rows").to_dense()
-    raw = bench.features("raw").to_dense()
-    expected = raw / raw.sum(dim=1, keepdim=True).clamp(min=1e-30)
-    torch.testing.assert_close(rows, expected)
-    with pytest.raises(ValueError, match="'raw', 'rows' or 'idf'"):
-        bench.features("columns")
-
-
-def test_rare_columns_weigh_more_and_rows_have_unit_length(bench):
-    raw = bench.features("raw").to_dense()
-    expected = torch.zeros_like(raw, dtype=torch.float64)
-    for column in range(raw.shape[1]):
-        having = int((raw[:, column] != 0).sum())
-        if having:
-            expected[:, column] = raw[:, column] * math.log(len(raw) / having)
-    for row in expected:
-        row /= max(math.sqrt(math.fsum(float(value) ** 2 for value in row)), 1e-30)
-    torch.testing.assert_close(bench.features("idf").to_dense(), expected.float())
-
-
-def test_the_first_layer_is_computed_once_for_all_runs_of_a_recipe(bench):
-    recipe = Recipe("hypersage", {"p": 2.0})
-    models = [recipe.build(bench.features("raw").shape[1], 3) for _ in range(2)]
-    first = bench.first(models[0], recipe)
-    assert first is bench.first(models[1], recipe)
-    with torch.no_grad():
-        expected = models[1].first.hidden(bench.graph, bench.features("raw"))
-    torch.testing.assert_close(first.to_dense(), expected.to_dense())
-    other = Recipe("hypersage", {"p": 3.0})
-    assert bench.first(other.build(bench.features("raw").shape[1], 3), other) is not first
-
-
-def test_loops_give_isolated_nodes_a_hyperedge_of_their_own(bench):
-    degree = bench.graph.nodes["node"].data["degree"]
-    alone = int((degree == 0).sum())
-    assert alone > 0
-    looped = bench.structure(loops=True)
-    assert bench.structure(loops=False) is bench.graph
-    assert looped.num_nodes("hyperedge") == bench.graph.num_nodes("hyperedge") + alone
-    assert torch.equal(looped.nodes["node"].data["degree"], degree.clamp(min=1))
-    plain, loops = (Recipe("hypersage", {"normalize": False}, loops=on) for on in (False, True))
-    model = plain.build(bench.features("raw").shape[1], 3)
-    first, doubled = bench.first(model, plain).to_dense(), bench.first(model, loops).to_dense()
-    own = bench.features("raw").to_dense()
-    torch.testing.assert_close(first[degree == 0], own[degree == 0])
-    torch.testing.assert_close(doubled[degree == 0], 2 * own[degree == 0])
-    torch.testing.assert_close(doubled[degree > 0], first[degree > 0])
+    assert all(row.test_acc > 2 * chance for row in rows)
 
 
 @pytest.mark.parametrize("option", [{"loops": True}, {"rounds": 1}, {"features": "idf"}])
 def test_the_inductive_experiment_refuses_what_it_does_not_do(option):
     with pytest.raises(ValueError, match="without loops, self-training and idf"):
-        run_trial(trial("table3"), Recipe("hypersage", **SHORT, **option), None, "")
+        run_trial(trial(part="seen"), Recipe("hypersage", **SHORT, **option), None, "")
 
 
 def test_an_interrupted_training_is_no_result(monkeypatch):
@@ -209,3 +106,45 @@ def test_an_interrupted_training_is_no_result(monkeypatch):
     monkeypatch.setattr(FullGraph, "__iter__", interrupted)
     with pytest.raises(KeyboardInterrupt):
         run_trial(trial(), Recipe("hypersage", **SHORT), None, "")
+
+
+def test_a_balanced_fold_is_scored_as_nodes_of_the_true_mix_would_be():
+    # 90 of 100 nodes are of class 0, which is always right; class 1 is right half of the time.
+    labels = torch.tensor([0] * 90 + [1] * 10)
+    predicted = torch.tensor([0] * 90 + [1] * 5 + [0] * 5)
+    logits = torch.nn.functional.one_hot(predicted, 2).float()
+    whole = evaluate(logits, labels, torch.arange(100))
+    fold = evaluate(logits, labels, torch.arange(80, 100))
+    assert fold.accuracy == pytest.approx(0.75)
+    assert whole.accuracy == pytest.approx(0.95)
+    assert weighted(fold, torch.tensor([0.9, 0.1])).accuracy == pytest.approx(whole.accuracy)
+    assert weighted(fold, torch.tensor([0.5, 0.5])).accuracy == pytest.approx(fold.accuracy)
+
+
+def test_the_mix_comes_from_the_training_labels_alone():
+    bench = open_bench("synthetic")
+    nodes = torch.from_numpy(bench.dataset.arrays.splits[0].train)
+    other = Bench(bench.dataset)
+    other.labels = torch.zeros_like(bench.labels)
+    other.labels[nodes] = bench.labels[nodes]
+    mixes = [mix_of_classes(b, nodes, seed=3) for b in (bench, other)]
+    assert torch.equal(*mixes)
+    true = np.bincount(bench.labels.numpy()) / len(bench.labels)
+    assert float(mixes[0].sum()) == pytest.approx(1)
+    assert np.abs(mixes[0].numpy() - true).max() < 0.15
+
+
+def test_only_folds_are_weighed(monkeypatch):
+    called = []
+    monkeypatch.setattr(
+        "experiments.runs.trial.mix_of_classes",
+        lambda bench, nodes, seed: called.append(nodes) or torch.ones(bench.dataset.num_classes),
+    )
+    recipe = Recipe("mlp", epochs=2)
+    run_trial(trial("mlp"), recipe, None, "")
+    assert called == []
+    run_trial(trial("mlp", fold=0, part="validation"), recipe, None, "")
+    train = open_bench("synthetic").dataset.arrays.splits[0].train
+    assert len(called) == 1
+    assert np.isin(called[0].numpy(), train).all()
+    assert len(called[0]) < len(train)
