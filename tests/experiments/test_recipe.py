@@ -12,7 +12,7 @@ def test_alpha_is_for_hypersage_alone():
     with pytest.raises(ValueError, match="alpha is 2 for mlp; hypersage alone samples"):
         Recipe("mlp", alpha=2)
     for alpha in (0, 2.5, True):
-        with pytest.raises(ValueError, match=f"alpha is {alpha}; it must be a whole number"):
+        with pytest.raises(ValueError, match=f"alpha is {alpha}; it must be a positive integer"):
             Recipe(HYPERSAGE, alpha=alpha)
 
 

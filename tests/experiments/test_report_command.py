@@ -13,6 +13,7 @@ from made_up import all_experiments, parsed, runs, shuffled
 
 from experiments.ledger import read_lines
 
+RESULTS = "experiments/results"
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
 # Mean test accuracy on citeseer over splits 1 to 3 after 50 epochs; 0.595, 0.602, 0.547 and 0.600
 # were measured. The seeds are fixed, so a machine repeats its numbers; another one rounds in
@@ -27,7 +28,7 @@ BANDS = {
 
 def test_it_writes_the_same_bytes_whatever_the_order_of_lines(command, place):
     results = all_experiments()
-    write_results(place / "experiments" / "results", results)
+    write_results(place / RESULTS, results)
     done = command("report")
     first = contents(place / "docs")
     assert done.code == 0
@@ -37,17 +38,17 @@ def test_it_writes_the_same_bytes_whatever_the_order_of_lines(command, place):
     assert command("report").out == done.out
     assert contents(place / "docs") == first
     write_results(place / "other", shuffled(results, 1))
-    assert contents(place / "other") != contents(place / "experiments" / "results")
+    assert contents(place / "other") != contents(place / RESULTS)
     assert command("report", "--out", "other", "--docs", "pages").code == 0
     assert contents(place / "pages") == first
 
 
 def test_it_shows_the_results_of_its_folder(command, place):
-    write_results(place / "experiments" / "results", runs([0.25, 0.35]))
-    write_results(place / "experiments" / "results" / "quick", runs([0.75, 0.85]))
+    write_results(place / RESULTS, runs([0.25, 0.35]))
+    write_results(place / RESULTS / "quick", runs([0.75, 0.85]))
     for words, folder, shown in (
         ((), "docs", "30.0 ± 7.1"),
-        (("--quick",), "experiments/results/quick", "80.0 ± 7.1"),
+        (("--quick",), f"{RESULTS}/quick", "80.0 ± 7.1"),
     ):
         assert command("report", *words).code == 0
         cell = parsed((place / folder / "results.md").read_text("utf-8"))[0]["HGNN"][0]["DBLP"]
@@ -58,11 +59,9 @@ def test_it_shows_the_results_of_its_folder(command, place):
 def test_without_results_it_names_the_cure_and_writes_nothing(fails, place, words):
     if words:
         # There are some, but not where it was told to look.
-        write_results(place / "experiments" / "results", runs([0.5]))
+        write_results(place / RESULTS, runs([0.5]))
     before = contents(place)
-    folder = {(): "experiments/results", ("--quick",): "experiments/results/quick"}.get(
-        words, "elsewhere"
-    )
+    folder = {(): "experiments/results", ("--quick",): f"{RESULTS}/quick"}.get(words, "elsewhere")
     said = fails("report", *words)
     assert said == (
         f"python -m experiments: error: {folder} has no results; make some with "
@@ -75,7 +74,7 @@ def test_without_results_it_names_the_cure_and_writes_nothing(fails, place, word
 def test_quick_runs_on_citeseer_have_the_accuracies_known_and_show_on_the_page(command, place):
     words = ("table1", "--quick", "--dataset", "citeseer", "--column", "paper")
     words = (*words, "--data-dir", DATA_DIR)
-    path = place / "experiments" / "results" / "quick" / "table1.jsonl.gz"
+    path = place / RESULTS / "quick" / "table1.jsonl.gz"
     assert command(*words) == (
         0,
         "table1: 33 runs added to experiments/results/quick/table1.jsonl.gz\n",

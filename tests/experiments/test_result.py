@@ -53,5 +53,5 @@ def test_a_cell_has_one_recipe_so_it_is_not_in_the_key(change):
 
 
 def test_a_wrong_line_is_refused_with_its_place():
-    with pytest.raises(ValueError, match="file: line 7: .*; correct or remove the line"):
+    with pytest.raises(ValueError, match=r"file: line 7: .*; correct or remove the line"):
         parse_result("file: line 7", "{}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypersage_dgl.report import Setting, Spread, paper_cells
-from hypersage_dgl.report.judges.evidence import Lead
-from hypersage_dgl.report.judges.methods import PAPER_GAINS
+from claimed import DATASETS, cell, measured, sage, verdict
 
-from ..claimed import DATASETS, cell, measured, sage, verdict
+from experiments.judges.evidence import Lead
+from experiments.judges.methods import PAPER_GAINS
+from experiments.names import Setting
+from experiments.paper import paper_cells
+from experiments.spread import Spread
 
 POWERS = (-1.0, 0.01, 1.0, 2.0)
 BASELINES = ("mlp+hlr", "hgnn", "fasthypergcn", "hypergcn")

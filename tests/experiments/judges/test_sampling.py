@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-
-from ..claimed import measured, sage, table_2, verdict
+from claimed import measured, sage, table_2, verdict
 
 POWERS = (-1.0, 0.01, 1.0, 2.0)
 

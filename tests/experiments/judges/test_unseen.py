@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from ..claimed import cell, measured, sage, verdict
+from claimed import cell, measured, sage, verdict
 
 INDUCTIVE = ("dblp", "pubmed", "citeseer", "cora-cocitation")
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from ..claimed import DATASETS, measured, sage, verdict
-from ..made_up import runs
+from claimed import DATASETS, measured, sage, verdict
+from made_up import runs
 
 POWERS = (-1.0, 0.01, 1.0, 2.0)
 

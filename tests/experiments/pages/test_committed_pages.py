@@ -5,18 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypersage_dgl.report import page_text
-from hypersage_dgl.report.page import read_folder, read_search
-from hypersage_dgl.report.page_text import TABLES, with_blocks
 
-ROOT = Path(__file__).parents[2]
-RESULTS, DOCS = ROOT / "results", ROOT / "docs"
-CURE = "make the pages anew with `hypersage reproduce report`"
+from experiments.pages import page_text, read_folder, read_search
+from experiments.pages.page_text import TABLES, with_blocks
+
+ROOT = Path(__file__).parents[3]
+RESULTS, DOCS = ROOT / "experiments" / "results", ROOT / "docs"
+CURE = "make the pages anew with `python -m experiments report`"
 
 
 @pytest.fixture(scope="module")
 def results():
-    files = [RESULTS / f"{name}.jsonl" for name in TABLES]
+    files = [RESULTS / f"{name}.jsonl.gz" for name in TABLES]
     if not any(path.exists() and path.stat().st_size for path in files):
         pytest.skip("there are no results here")
     return read_folder(RESULTS)

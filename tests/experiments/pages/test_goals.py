@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypersage_dgl.report import goals
+from made_up import all_experiments, parsed, runs, shuffled
 
-from .made_up import all_experiments, parsed, runs, shuffled
+from experiments.pages import goals
 
 BASELINES = ("mlp", "mlp+hlr", "hgnn", "fasthypergcn", "hypergcn", "clique-gcn", "clique-sage")
 NOT_YET = "not measured yet"

@@ -3,16 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from hypersage_dgl.report import (
-    markdown_table,
-    read_results,
-    stability,
-    table1,
-    table2,
-    table3,
-)
+from made_up import all_experiments, line, parsed, runs, shuffled
 
-from .made_up import all_experiments, line, parsed, runs, shuffled
+from experiments.pages import stability, table1, table2, table3
+from experiments.reading import read_results
 
 TABLES = [table1, table2, table3, stability]
 
@@ -24,7 +18,7 @@ def test_the_order_of_the_lines_does_not_change_a_byte(table, tmp_path):
     for seed in range(4):
         path = tmp_path / f"{seed}.jsonl"
         path.write_text("".join(map(line, shuffled(results, seed))))
-        texts.add(table(read_results(path)))
+        texts.add(table(read_results(f"{path}.gz")))
     assert texts == {table(results)}
 
 
@@ -192,33 +186,6 @@ def test_table_3_keeps_seen_and_unseen_apart():
     assert connected["Cora (co-citation) unseen"] == "-"
 
 
-def test_stability_has_a_row_for_each_ratio_of_a_data_set():
-    results = [
-        *runs([0.7, 0.8], method="hypersage", p=1.0, ratio=0.3333),
-        *runs([0.7, 0.9], method="hypergcn", ratio=0.3333),
-        *runs([0.5, 0.5], method="hypersage", p=1.0, ratio=0.1),
-    ]
-    all_nodes, connected = parsed(stability(results))
-    assert all_nodes["DBLP"] == [
-        {"train:test": "1:10", "HyperGCN": "-", "HyperSAGE (p=1)": "**50.0 ± 0.0**"},
-        {"train:test": "1:3", "HyperGCN": "**80.0 ± 14.1**", "HyperSAGE (p=1)": "75.0 ± 7.1"},
-    ]
-    assert connected["DBLP"] == [
-        {"train:test": "1:10", "HyperGCN": "-", "HyperSAGE (p=1)": "**75.0 ± 0.0**"},
-        {"train:test": "1:3", "HyperGCN": "**75.0 ± 0.0**", "HyperSAGE (p=1)": "**75.0 ± 0.0**"},
-    ]
-
-
-def test_stability_without_a_connected_node_has_dashes_in_the_second_table():
-    results = [
-        *runs([0.7, 0.8], method="hypersage", p=1.0, ratio=0.25, connected_acc=None),
-        *runs([0.6], method="hypergcn", ratio=0.25, connected_acc=0.6),
-    ]
-    _, connected = parsed(stability(results))
-    (row,) = connected["DBLP"]
-    assert row == {"train:test": "1:4", "HyperGCN": "**60.0**, 1 run", "HyperSAGE (p=1)": "-"}
-
-
 @pytest.mark.parametrize("table", TABLES)
 def test_every_second_table_says_that_it_is_of_nodes_in_a_hyperedge(table):
     captions = [text for text in table(all_experiments()).splitlines() if "Accuracy on" in text]
@@ -236,13 +203,3 @@ def test_a_run_that_had_to_wait_does_not_change_the_seconds():
 def test_the_seconds_are_said_to_be_no_benchmark():
     text = " ".join(table1(runs([0.5])).partition("### Seconds a run")[2].split())
     assert "no benchmark, only an order of magnitude; [benchmarks.md](benchmarks.md)" in text
-
-
-def test_cells_cannot_break_a_markdown_table():
-    text = markdown_table(("a", "b"), [("x|y", "two\nlines")])
-    assert text.splitlines()[2:] == ["| x\\|y | two<br>lines |"]
-
-
-def test_rows_of_another_length_are_refused():
-    with pytest.raises(ValueError, match="row 1 has 1 cells and the heading 2"):
-        markdown_table(("a", "b"), [("1", "2"), ("1",)])

@@ -1,12 +1,13 @@
-"""A block of a page is replaced, and nothing else; what marks it must be there once."""
+"""Tables that no cell can break; blocks of a page are replaced, and nothing else."""
 
 import pytest
-from hypersage_dgl.report.block import replace_block
 from hypothesis import given
 from hypothesis import strategies as st
 
-START, END = "<!-- sums: made by hypersage reproduce report -->", "<!-- end of sums -->"
-OTHER = "<!-- more: made by hypersage reproduce report -->\nkept\n<!-- end of more -->"
+from experiments.pages.markdown import markdown_table, replace_block
+
+START, END = "<!-- sums: made by python -m experiments report -->", "<!-- end of sums -->"
+OTHER = "<!-- more: made by python -m experiments report -->\nkept\n<!-- end of more -->"
 TEXT = st.text("ab <>-#|\n\r", max_size=30)
 
 
@@ -48,3 +49,13 @@ def test_markers_may_be_indented_and_end_as_on_windows():
 def test_markers_that_are_missing_double_or_swapped_are_refused(page, message):
     with pytest.raises(ValueError, match=message):
         replace_block(page, "sums", "2")
+
+
+def test_cells_cannot_break_a_markdown_table():
+    text = markdown_table(("a", "b"), [("x|y", "two\nlines")])
+    assert text.splitlines()[2:] == ["| x\\|y | two<br>lines |"]
+
+
+def test_rows_of_another_length_are_refused():
+    with pytest.raises(ValueError, match="row 1 has 1 cells and the heading 2"):
+        markdown_table(("a", "b"), [("1", "2"), ("1",)])

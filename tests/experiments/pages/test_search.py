@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import nullcontext
+from dataclasses import replace
 
 import pytest
-from hypersage_dgl.report import write_page
-from hypersage_dgl.report.search_page import search_page
-from hypersage_dgl.reproduction.recipe import METHODS
-from hypersage_dgl.reproduction.search import (
-    FIRST,
-    SECOND,
-    UnfinishedSearchError,
-    finalists,
-    jobs_for,
-)
-from hypersage_dgl.reproduction.space import FEW, GROUPS, candidates
+from folders import write_results
+from made_up import line as line_of
+from made_up import runs
 
-from .folders import write_results
-from .made_up import runs
+from experiments.pages import write_pages
+from experiments.pages.search import search_page
+from experiments.protocol import FEW, GROUPS, METHODS
+from experiments.search import FIRST, SECOND, UnfinishedSearchError, finalists, jobs_for
+from experiments.space import candidates
 
 # The recipe that is best in the first round, and the one that citeseer finds better in the second.
 BEST, OF_CITESEER = 5, 13
@@ -56,7 +51,7 @@ def rows_of_a_search():
 
 def line(trial, numbers, is_first):
     accuracy = score(trial.dataset, numbers[trial.recipe], is_first)
-    return {**trial.identity("validation"), "test_acc": accuracy}
+    return replace(trial, test_acc=accuracy, seconds=1.0)
 
 
 def table_of(page, title):
@@ -88,15 +83,15 @@ def test_it_shows_the_choice_of_each_data_set_and_its_accuracies(rows):
 
 
 def test_a_search_that_is_not_finished_has_no_page(rows, tmp_path):
-    with pytest.raises(UnfinishedSearchError, match="let `hypersage reproduce search` finish"):
+    with pytest.raises(UnfinishedSearchError, match="let `python -m experiments search` finish"):
         search_page(rows[:-1])
     for number, (part, is_there) in enumerate(((rows[:-1], False), (rows, True))):
         folder = tmp_path / str(number)
         write_results(folder, runs([0.7], method="hypergcn", ratio=0.25))
-        text = "".join(json.dumps(row) + "\n" for row in part)
+        text = "".join(map(line_of, part))
         (folder / "search.jsonl").write_text(text)
         page = folder / "docs" / "search.md"
         said = nullcontext() if is_there else pytest.warns(UserWarning, match="no page of the sea")
         with said:
-            assert (page in write_page(folder, folder / "docs")) is is_there
+            assert (page in write_pages(folder, folder / "docs")) is is_there
         assert page.exists() is is_there
