@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hypersage_dgl.drawing import add_legend, canvas, panels, panels_shape
+from hypersage_dgl.drawing import add_legend, add_panels, canvas, panels_shape
 
 from ..names import Setting, Variant, ordered_datasets, ordered_variants, variant_name
 from ..paper import paper_cells
@@ -53,7 +53,7 @@ def box_plots(results: Iterable[Result], column: str) -> Figure:
     rows, columns = panels_shape(len(datasets))
     height = 0.9 + 0.24 * len(variants)
     with canvas(max(4.5, 1.5 + 2.5 * columns), 0.8 + height * rows) as figure:
-        for axes, dataset in zip(panels(figure, len(datasets), share_y=True), datasets):
+        for axes, dataset in zip(add_panels(figure, len(datasets), share_y=True), datasets):
             for place, variant in enumerate(variants):
                 shares = [r.test_acc for r in groups.get((dataset, variant), ())]
                 if shares:

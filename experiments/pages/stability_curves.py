@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from hypersage_dgl.drawing import add_legend, canvas, panels, panels_shape
+from hypersage_dgl.drawing import add_legend, add_panels, canvas, panels_shape
 
 from ..names import Variant, ordered_datasets, ordered_variants, ratio_name, variant_name
 from ..protocol import DATASETS, METHODS
@@ -49,7 +49,7 @@ def stability_curves(results: Iterable[Result], column: str | None = None) -> Fi
     variants = ordered_variants(r.variant for r in kept)
     rows, columns = panels_shape(len(datasets))
     with canvas(max(4.5, 0.6 + 2.8 * columns), 0.7 + 2.3 * rows) as figure:
-        for axes, dataset in zip(panels(figure, len(datasets)), datasets):
+        for axes, dataset in zip(add_panels(figure, len(datasets)), datasets):
             _panel(axes, [r for r in kept if r.dataset == dataset], variants)
             axes.set_title(DATASETS[dataset])
         figure.suptitle(

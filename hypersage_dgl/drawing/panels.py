@@ -24,7 +24,7 @@ def panels_shape(count: int) -> tuple[int, int]:
     return math.ceil(count / columns), columns
 
 
-def panels(figure: Figure, count: int, share_y: bool = False) -> list[Axes]:
+def add_panels(figure: Figure, count: int, share_y: bool = False) -> list[Axes]:
     """Axes for the panels, row by row; with ``share_y`` only the first of a row has labels."""
     made: list[Axes] = []
     for number in range(1, count + 1):

@@ -1,22 +1,16 @@
 """Pictures of hypergraphs: hulls hold their members, colours tell classes, too much is refused."""
 
 import matplotlib
-import numpy as np
 import pytest
 import torch
-from hypothesis import given
-from hypothesis import strategies as st
 from matplotlib.path import Path
 
 from hypersage_dgl import hypergraph, induced
 from hypersage_dgl.convert import Named, from_hyperedges
-from hypersage_dgl.report import draw_hypergraph, save_figure
-from hypersage_dgl.report.colours import CLASS_COLOURS, class_style
-from hypersage_dgl.report.hull import hull, levels
-from hypersage_dgl.report.layout import LEAST, layout
+from hypersage_dgl.drawing import draw_hypergraph, save_figure
+from hypersage_dgl.drawing.colours import CLASS_COLOURS
 
 HYPEREDGES = [[0, 1, 2], [2, 3], [3], [4, 5, 6, 7], [0, 1, 2]]
-SMALL = st.lists(st.sets(st.integers(0, 9), min_size=1, max_size=5), max_size=8)
 
 
 def outlines(figure):
@@ -42,18 +36,6 @@ def test_every_hull_holds_its_members_and_no_node_of_another_part():
         assert not any(Path(hulls[number]).contains_point(places[str(n)]) for n in nodes)
 
 
-def test_isolated_nodes_stand_beside_the_rest():
-    points = layout(HYPEREDGES, num_nodes=12)
-    assert points[8:, 0].min() > points[:8, 0].max()
-
-
-@given(SMALL, st.integers(0, 3))
-def test_nodes_do_not_lie_on_one_another(hyperedges, seed):
-    points = layout([sorted(e) for e in hyperedges], num_nodes=10, seed=seed)
-    distances = np.linalg.norm(points[:, None] - points[None], axis=2) + 10 * np.eye(10)
-    assert distances.min() > LEAST / 2
-
-
 def test_same_seed_same_picture_to_the_byte(tmp_path):
     graph = hypergraph(HYPEREDGES, num_nodes=10)
     saved = [
@@ -62,26 +44,6 @@ def test_same_seed_same_picture_to_the_byte(tmp_path):
     ]
     assert saved[0] == saved[1]
     assert saved[0] != saved[2]
-
-
-def test_hull_of_one_is_a_circle_and_of_two_a_thick_line():
-    circle = hull(np.array([[2.0, 3.0]]), radius=0.5)
-    np.testing.assert_allclose(np.linalg.norm(circle - [2, 3], axis=1), 0.5)
-    line = hull(np.array([[0.0, 0.0], [0.0, 4.0]]), radius=0.5)
-    np.testing.assert_allclose(
-        [line.min(axis=0), line.max(axis=0)], [[-0.5, -0.5], [0.5, 4.5]], atol=1e-9
-    )
-    x, y = line.T
-    area = 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))
-    assert area == pytest.approx(4 + np.pi / 4, rel=0.01)
-
-
-@given(SMALL)
-def test_hyperedges_with_a_common_member_have_other_levels(hyperedges):
-    found = levels([sorted(e) for e in hyperedges])
-    for i, one in enumerate(hyperedges):
-        for j, other in enumerate(hyperedges[:i]):
-            assert found[i] != found[j] or not one & other
 
 
 def scattered(figure):
@@ -122,10 +84,6 @@ def test_names_can_be_left_out():
     assert len(nodes_at(draw_hypergraph(graph))) == 8
 
 
-def test_forty_eight_classes_look_different():
-    assert len({class_style(number) for number in range(48)}) == 48
-
-
 def test_hyperedges_that_a_cut_has_emptied_are_not_drawn():
     cut = induced(hypergraph([[0, 1], [2, 3], [1, 2]]), [0, 1])
     assert sorted(outlines(draw_hypergraph(cut))) == [0, 2]
@@ -150,5 +108,5 @@ def test_what_cannot_be_drawn_is_refused(graph, message):
 
 @pytest.mark.parametrize("labels", [[0, 1], [[0, 1]] * 3, [0.0, 1.0, 2.0]])
 def test_labels_that_are_not_a_class_a_node_are_refused(labels):
-    with pytest.raises(ValueError, match="a whole number for each of the 3 nodes"):
+    with pytest.raises(ValueError, match="an integer for each of the 3 nodes"):
         draw_hypergraph(hypergraph([[0, 1, 2]]), labels)
