@@ -6,7 +6,6 @@ A claim holds its words, the rule as the page prints it, and a function of the `
 from .evidence import Evidence, tenth
 from .methods import (
     AHEAD_ELSEWHERE,
-    AS_PRINTED,
     DEVIATIONS,
     DEVIATIONS_BY_RATIO,
     FEW_TRAINING_NODES,
@@ -24,6 +23,7 @@ from .sampling import (
 )
 from .unseen import AHEAD_OF_MLP, LIKE_SEEN
 from .verdict import DASH, NOT_YET, Finding, judged, yes_or_no
+from .weights import AS_PRINTED
 
 # In the order of the page.
 CLAIMS = (

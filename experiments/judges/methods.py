@@ -1,25 +1,23 @@
-"""HyperSAGE beside the other methods, and Equation 4 as printed: table 1 and the stability."""
+"""HyperSAGE beside the other methods: table 1 and the stability."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from ..names import Setting, Variant, ratio_name, variant_name
-from ..protocol import DATASETS, LITERAL, PAPER, PAPER_BASELINES
+from ..protocol import DATASETS, PAPER_BASELINES
 from ..protocol import TABLE1_POWERS as POWERS
 from ..spread import mean
 from .evidence import Evidence, Lead, NotMeasuredError, hypersage, tenth
 from .verdict import (
     LEVEL,
     NO,
-    NOT_YET,
     PARTLY,
     YES,
     Claim,
     Finding,
     ahead,
     on_each,
-    together,
     yes_or_no,
 )
 
@@ -184,31 +182,3 @@ def _gain(evidence: Evidence, dataset: str, baselines: Iterable[Variant]) -> tup
     (ours, our_words), (theirs, their_words) = sides
     gain = tenth(ours - theirs)
     return gain, f"{gain:+.1f} ({our_words}, {their_words})"
-
-
-def _as_printed(evidence: Evidence) -> Finding:
-    gains: dict[str, list[float]] = {}
-    for dataset in DATASETS:
-        printed, summing = ((recipe, Setting(dataset)) for recipe in (LITERAL, PAPER))
-        try:
-            gains[dataset] = [evidence.gain(hypersage(p), printed, summing) for p in POWERS]
-        except NotMeasuredError:
-            continue
-    if not gains:
-        raise NotMeasuredError("no data set of both recipes")
-    means = {p: tenth(mean(values)) for p, values in zip(POWERS, zip(*gains.values()))}
-    lines = [f"p={p:g}: {gain:+.1f}" for p, gain in means.items()]
-    lines.append(f"over {', '.join(DATASETS[dataset] for dataset in gains)}")
-    missing = [NOT_YET] * (len(gains) < len(DATASETS))
-    verdicts = [yes_or_no(gain >= -1) for gain in means.values()]
-    return Finding("\n".join(lines), together(verdicts + missing))
-
-
-AS_PRINTED = Claim(
-    "(ours) Equation 4 as printed does as well as weights that sum to one",
-    "Accuracy of recipe `literal` less that of recipe `paper` in table 1, by p. Both have the "
-    "same splits and initialisations; the mean is over the data sets that both have for every "
-    "p. Yes where it is at most a point below zero; while a data set is missing, there is no "
-    "verdict unless some p differ already.",
-    _as_printed,
-)

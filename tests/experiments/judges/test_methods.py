@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 from claimed import DATASETS, cell, measured, sage, verdict
 
-from experiments.judges.evidence import Lead
 from experiments.judges.methods import PAPER_GAINS
 from experiments.names import Setting
 from experiments.paper import paper_cells
-from experiments.spread import Spread
 
 POWERS = (-1.0, 0.01, 1.0, 2.0)
 BASELINES = ("mlp+hlr", "hgnn", "fasthypergcn", "hypergcn")
@@ -98,12 +96,6 @@ def test_2_needs_a_third_and_something_smaller():
     results = by_ratio((60, 55), (75, 74))
     for ratio in {r.ratio for r in results}:
         assert verdict([r for r in results if r.ratio == ratio], 2) == "not measured yet"
-
-
-def test_pooling_weighs_by_the_runs():
-    # (9 * 9 + 4 * 16) / 13 is 11.15, and its root 3.34.
-    lead = Lead.of(Spread(75.0, 3.0, 10), Spread(70.0, 4.0, 5))
-    assert lead == Lead(5.0, 3.3)
 
 
 def gains(**by_dataset):
