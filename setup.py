@@ -12,7 +12,6 @@ VERSION = re.search(
     re.MULTILINE,
 ).group(1)
 
-JSON = ["report/paper.json", "reproduction/recipes.json"]
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.9"]
 TEST = [
@@ -33,7 +32,7 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
-    package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json", *JSON]},
+    package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json"]},
     entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
     python_requires=">=3.10",
     install_requires=[

@@ -21,7 +21,7 @@ from torch import Tensor
 from hypersage_dgl import induced, remove_hyperedges
 from hypersage_dgl.convert import Named
 from hypersage_dgl.data import debian_names, load_dataset
-from hypersage_dgl.report import draw_hypergraph, save_figure
+from hypersage_dgl.drawing import draw_hypergraph, save_figure
 
 
 def neighbourhood(g: dgl.DGLGraph, node: int) -> tuple[dgl.DGLGraph, Tensor]:

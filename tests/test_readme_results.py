@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hypersage_dgl.report import Spread, read_results
+from experiments.reading import read_results
+from experiments.spread import Spread
 
 ROOT = Path(__file__).parents[1]
 NAMES = {
@@ -33,7 +34,7 @@ def shown():
 
 @pytest.fixture(scope="module")
 def runs():
-    results = read_results(ROOT / "results" / "table1.jsonl")
+    results = read_results(ROOT / "experiments" / "results" / "table1.jsonl.gz")
     # The table has one initial weight a split, whatever else has been run since.
     return [r for r in results if r.column == "best" and r.init == 0]
 

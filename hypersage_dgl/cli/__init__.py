@@ -1,9 +1,12 @@
-"""The ``hypersage`` command.
+"""The ``hypersage`` command, and what another command needs to behave like it.
 
 Each sub-command is a file with ``add_parser(subparsers)`` and ``run(args)``, which returns the exit
 code; ``command.COMMANDS`` lists them.
 """
 
-from .command import main
+from .command import main, run_command
+from .errors import UsageError
+from .options import Parser, command_parser
+from .values import positive
 
-__all__ = ["main"]
+__all__ = ["Parser", "UsageError", "command_parser", "main", "positive", "run_command"]

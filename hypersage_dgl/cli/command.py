@@ -11,11 +11,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from .._version import __version__
-from . import convert, datasets, evaluate, info, predict, reproduce, train
+from . import convert, datasets, evaluate, info, predict, train
 from .errors import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
-from .options import Formatter, Parser, examples
+from .options import Parser, command_parser
 
-COMMANDS = (train, evaluate, predict, info, convert, datasets, reproduce)
+COMMANDS = (train, evaluate, predict, info, convert, datasets)
 EXAMPLES = (
     "hypersage datasets",
     "hypersage train --dataset synthetic --epochs 30 --out model",
@@ -43,9 +43,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     >>> main(["info", "no-such-thing"])
     1
     """
+    return run_command(make_parser(), argv)
+
+
+def run_command(parser: Parser, argv: Sequence[str] | None = None) -> int:
+    """Run the command of a parser, whose ``args.run(args)`` does the work; as :func:`main`."""
     code = 0
     try:
-        code = _run(argv)
+        code = _run(parser, argv)
         # Here, since at exit nobody could catch that the reader is gone or the disk full.
         print(end="", flush=True)
     except BrokenPipeError:
@@ -54,31 +59,28 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         _forget_output()
         if code == 0:
-            print(f"hypersage: error: standard output: {one_line(error)}", file=sys.stderr)
+            print(f"{parser.prog}: error: standard output: {one_line(error)}", file=sys.stderr)
             return FAILED
     return code
 
 
 def make_parser() -> Parser:
     """Parser of the whole command."""
-    parser = Parser(
-        prog="hypersage",
-        description="HyperSAGE on DGL: train, use and convert hypergraph neural networks.",
-        epilog=examples(EXAMPLES),
-        formatter_class=Formatter,
-        allow_abbrev=False,
+    parser = command_parser(
+        "hypersage",
+        "HyperSAGE on DGL: train, use and convert hypergraph neural networks.",
+        EXAMPLES,
     )
     parser.add_argument("--version", action="version", version=f"hypersage {__version__}")
-    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
     subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for command in COMMANDS:
         command.add_parser(subparsers)
     return parser
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _run(parser: Parser, argv: Sequence[str] | None) -> int:
     try:
-        args = make_parser().parse_args(argv)
+        args = parser.parse_args(argv)
     except SystemExit as stop:
         # --help, --version and words that make no sense: argparse has said what there is to say.
         return int(stop.code or 0)

@@ -42,6 +42,20 @@ def examples(lines: Sequence[str]) -> str:
     return "examples:\n" + "\n".join(f"  {line}" for line in lines)
 
 
+def command_parser(prog: str, description: str, lines: Sequence[str]) -> Parser:
+    """Parser of a whole command, with examples and ``--debug``."""
+    parser = Parser(
+        prog=prog,
+        description=description,
+        epilog=examples(lines),
+        formatter_class=Formatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--debug", action="store_true", help="show the traceback of an error")
+    parser.set_defaults(prog=prog)
+    return parser
+
+
 def add_command(
     subparsers: SubParsers,
     name: str,

@@ -15,7 +15,7 @@ Power = Union[float, "tuple[float, float]"]
 
 
 def whole(text: str) -> int:
-    """An integer from 0 on."""
+    """A non-negative integer."""
     return _at_least(text, 0)
 
 
@@ -122,6 +122,6 @@ def _at_least(text: str, least: int) -> int:
     except ValueError:
         value = least - 1
     if value < least:
-        rule = "a positive integer" if least == 1 else f"an integer from {least} on"
+        rule = "a positive integer" if least == 1 else "a non-negative integer"
         raise argparse.ArgumentTypeError(f"{text!r} must be {rule}")
     return value

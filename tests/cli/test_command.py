@@ -55,7 +55,7 @@ def test_version(hypersage):
         (("train", "--alpha", "0"), "'0' must be positive, or -1 for all"),
         (("train", "--alpha", "many"), "'many' must be positive"),
         (("train", "--epochs", "0"), "'0' must be a positive integer"),
-        (("train", "--seed", "-1"), "'-1' must be an integer from 0 on"),
+        (("train", "--seed", "-1"), "'-1' must be a non-negative integer"),
         (("train", "--split", "first"), "'first' must be the number of a split"),
         (("train", "--device", "abacus"), "'abacus' is no device of torch"),
         (("train", "--device", "cuda:99"), "'cuda:99' cannot be used here, as 'cpu' can"),

@@ -15,7 +15,6 @@ from scipy import sparse
 from hypersage_dgl.cli.command import COMMANDS, EXAMPLES
 
 from .conftest import ROOT
-from .fake_runs import stand_in
 from .own_data import ARRAYS, hif_document
 
 PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
@@ -32,9 +31,7 @@ def run(hypersage, line):
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_examples_of_the_help_run(data, hypersage, monkeypatch, group):
-    # Those of `reproduce` take hours, but for the training.
-    calls = stand_in(monkeypatch)
+def test_examples_of_the_help_run(data, hypersage, group):
     if group in ("hypersage", "train"):
         for made in ("model", "own-model"):
             shutil.rmtree(data / made)
@@ -48,8 +45,6 @@ def test_examples_of_the_help_run(data, hypersage, monkeypatch, group):
     (data / "copy-of-hypergcn").mkdir()
     for line in GROUPS[group]:
         run(hypersage, line)
-    assert bool(calls) == (group == "reproduce")
-    assert all(call.jobs for call in calls)
 
 
 def blocks():
@@ -81,20 +76,6 @@ def test_examples_of_the_page_run_and_print_what_it_says(place, hypersage):
             runpy.run_path("example.py")
     assert kinds.count("sh") >= 7
     assert (place / "same-classes.csv").read_text() == (place / "classes.csv").read_text()
-
-
-def test_long_examples_of_the_page_run_but_for_the_training(place, hypersage, monkeypatch):
-    calls = stand_in(monkeypatch)
-    lines = re.findall(r"^    (hypersage .*)$", PAGE, re.M)
-    assert len(lines) >= 4
-    # The page of the search comes with a report after it.
-    for line in (*lines, "hypersage reproduce report"):
-        assert line.startswith("hypersage reproduce ")
-        run(hypersage, line)
-    assert all(call.jobs for call in calls)
-    files = {path.relative_to(place).as_posix() for path in place.rglob("*.*")}
-    told = set(re.findall(r"`((?:results|docs)/[\w/]+\.\w+)`", PAGE))
-    assert {"results/table1.jsonl", "results/search.jsonl", "docs/results.md"} <= told <= files
 
 
 def test_the_page_has_every_command_and_exit_code():

@@ -9,8 +9,8 @@ from statistics import fmean
 
 import torch
 
+from experiments.reading import read_results
 from hypersage_dgl.nn import baselines
-from hypersage_dgl.report import read_results
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "baselines.md").read_text(encoding="utf-8")
@@ -31,7 +31,9 @@ def test_example_prints_what_it_says(tmp_path, capsys):
 
 def test_what_self_loops_do_is_what_the_committed_runs_say():
     def mean(dataset, folder, field):
-        runs = read_results(ROOT / "results" / "self-loops" / folder / "table1.jsonl")
+        runs = read_results(
+            ROOT / "experiments" / "results" / "self-loops" / folder / "table1.jsonl.gz"
+        )
         found = [getattr(run, field) for run in runs if run.dataset == dataset]
         assert len(found) == 10
         return f"{100 * fmean(found):.1f}"

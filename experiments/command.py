@@ -1,0 +1,126 @@
+"""``python -m experiments``: run the paper's experiments and show what came out."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from hypersage_dgl.cli import Parser, UsageError, command_parser, positive, run_command
+
+from .plan import TABLES, Job, jobs_of
+from .protocol import COLUMNS, DATASETS, GROUPS, METHODS, SEARCH
+from .reading import read_results
+from .recipe import CHOSEN, read_recipes, write_recipes
+from .runs import run_jobs
+from .search import choose, search
+
+PROGRAM = "python -m experiments"
+RESULTS, DOCS = "experiments/results", "docs"
+EXAMPLES = (
+    f"{PROGRAM} table1 --quick --dataset citeseer",
+    f"{PROGRAM} table1 --column paper",
+    f"{PROGRAM} all",
+    f"{PROGRAM} report",
+)
+NOTES = """Every result is in FOLDER/TABLE.jsonl the moment it is there, and in
+FOLDER/TABLE.jsonl.gz when the command ends; a run that was stopped goes on where it stopped.
+Table 1 in full takes hours."""
+RECIPES_HELP = """recipes of the column best (default: recipes.json in experiments); for search
+where to write those that it chose (default: recipes.json in --out)"""
+WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; or the
+report, which makes tables and plots of all results"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit code, as ``hypersage`` does."""
+    return run_command(make_parser(), argv)
+
+
+def make_parser() -> Parser:
+    """Parser of the command."""
+    parser = command_parser(PROGRAM, f"Run the paper's experiments.\n\n{NOTES}", EXAMPLES)
+    add = parser.add_argument
+    add("what", choices=(*TABLES, "all", SEARCH, "report"), help=WHAT_HELP)
+    add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
+    add("--dataset", action="append", choices=DATASETS, default=[], help="only this; repeatable")
+    add("--column", action="append", choices=COLUMNS, default=[], help="only this; repeatable")
+    add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
+    add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
+    add("--out", default=RESULTS, metavar="FOLDER", help="(default: %(default)s)")
+    add("--docs", metavar="FOLDER", help=f"of the pages of the report (default: {DOCS})")
+    add("--recipes", metavar="FILE", help=RECIPES_HELP)
+    add("--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are")
+    add("--processes", type=positive, default=2, help="runs at a time (default: %(default)s)")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run what is not done yet, or show what came out."""
+    _refuse_ignored(args)
+    folder = Path(args.out) / "quick" if args.quick else Path(args.out)
+    if args.what == "report":
+        # Here, for nothing else draws: the others start faster without.
+        from .pages import write_pages
+
+        for path in write_pages(folder, folder if args.quick else args.docs or DOCS):
+            print(path)
+        return 0
+    for table in TABLES if args.what == "all" else (args.what,):
+        path = folder / f"{table}.jsonl.gz"
+        do = _search if table == SEARCH else partial(_run_table, table=table)
+        print(f"{table}: {do(args, path)} runs added to {path}")
+    return 0
+
+
+def _refuse_ignored(args: argparse.Namespace) -> None:
+    """Refuse options that would do nothing, so that nobody believes they did."""
+    takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes")}
+    of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
+    known = takes.get(args.what, of_table)
+    ignored = [name for name in (*of_table, "docs") if getattr(args, name) and name not in known]
+    if args.quick:
+        ignored += [name for name in ("inits", "docs") if getattr(args, name)]
+    if ignored:
+        quick = " --quick" if args.quick else ""
+        raise UsageError(f"{args.what}{quick} takes no {', '.join(f'--{n}' for n in ignored)}")
+
+
+def _run_table(args: argparse.Namespace, path: Path, table: str) -> int:
+    jobs = jobs_of(
+        table,
+        datasets=args.dataset,
+        columns=args.column,
+        methods=args.method,
+        inits=args.inits,
+        quick=args.quick,
+        recipes=read_recipes(args.recipes or CHOSEN),
+    )
+    if not jobs and args.what != "all":
+        raise UsageError(f"{table} has no run that --dataset, --column and --method all allow")
+    return _run_jobs(args, path, table, jobs)
+
+
+def _search(args: argparse.Namespace, path: Path) -> int:
+    groups = [group for group, names in GROUPS.items() if set(names) & set(args.dataset)]
+    do = partial(_run_jobs, args, path, SEARCH)
+    done = search(do, path, args.method or METHODS, groups)
+    if not args.dataset and not args.method:
+        recipes = args.recipes or path.with_name("recipes.json")
+        write_recipes(choose(read_results(path)), recipes)
+        print(f"the chosen recipes are in {recipes}; use them by --recipes")
+    return done
+
+
+def _run_jobs(args: argparse.Namespace, path: Path, table: str, jobs: Sequence[Job]) -> int:
+    words = [PROGRAM, table, *(["--quick"] if args.quick else [])]
+    words += ["--recipes", Path(args.recipes).name] if args.recipes else []
+    return run_jobs(
+        jobs,
+        path,
+        data_dir=args.data_dir,
+        command=" ".join(words),
+        processes=args.processes,
+    )

@@ -1,0 +1,92 @@
+"""One page with all tables and plots of the reproduction, made from the results alone."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+from hypersage_dgl._utils import PathLike, read_text, write_text
+from hypersage_dgl.drawing import save_figure
+
+from ..protocol import SEARCH
+from ..reading import read_results
+from ..search import UnfinishedSearchError
+from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks
+from .search import search_page
+
+
+def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
+    """Write ``results.md``, its figures and ``search.md``; judge ``reproduction.md`` anew.
+
+    Parameters
+    ----------
+    results
+        Folder with the files of the experiments, as ``table1.jsonl.gz``, and of the search; what
+        is not there, or a search that is not finished, is left out.
+    docs
+        Folder for the page; the figures go into its folder ``figures``. If it has a
+        ``reproduction.md``, the blocks ``claims`` and ``goals`` of that are replaced, and nothing
+        else of it.
+
+    Returns
+    -------
+    list of Path
+        The files that were written.
+    """
+    found = read_folder(results)
+    explained = Path(docs) / "reproduction.md"
+    # Before anything is written, for the page may be refused.
+    judged = _judged(explained, found)
+    searched = read_search(results)
+    text = page_text(found)
+    written = [
+        path
+        for name, runs in found.items()
+        for picture in pictures(name, runs)
+        for path in save_figure(picture.draw(), Path(docs) / FIGURES, picture.stem, ["svg"])
+    ]
+    page = Path(docs) / "results.md"
+    write_text(page, text)
+    if searched is not None:
+        written.append(Path(docs) / "search.md")
+        write_text(written[-1], searched)
+    if judged is not None:
+        write_text(explained, judged)
+        written.append(explained)
+    return [page, *written]
+
+
+def read_folder(folder: PathLike) -> Results:
+    """Results of each experiment that has a file in the folder; refuse a folder without any."""
+    found = {name: read_results(Path(folder) / f"{name}.jsonl.gz") for name in TABLES}
+    for name, runs in found.items():
+        if any(run.column == SEARCH for run in runs):
+            raise ValueError(f"{folder}/{name}.jsonl.gz has runs of the search; remove their lines")
+    if not any(found.values()):
+        raise FileNotFoundError(
+            f"{folder} has no results; make some with `python -m experiments table1`, or name "
+            "another folder with --out"
+        )
+    return found
+
+
+def read_search(folder: PathLike) -> str | None:
+    """Text of the page of the search in the folder; None if there is none or it goes on."""
+    rows = read_results(Path(folder) / "search.jsonl.gz")
+    try:
+        return search_page(rows) if rows else None
+    except UnfinishedSearchError as error:
+        warnings.warn(f"no page of the search: {error}", stacklevel=2)
+        return None
+
+
+def _judged(path: Path, found: Results) -> str | None:
+    """Text of the page with its blocks made anew; None if there is no page or nothing changes."""
+    if not path.exists():
+        return None
+    text = read_text(path)
+    try:
+        judged = with_blocks(text, found)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return None if judged == text else judged

@@ -1,1 +1,0 @@
-"""The paper's experiments: plan them, run them, find better recipes."""

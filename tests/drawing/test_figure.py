@@ -1,0 +1,47 @@
+"""Figures repeat to the byte; without matplotlib the cure is named."""
+
+import sys
+
+import matplotlib
+import pytest
+
+from hypersage_dgl.drawing import canvas, save_figure
+
+
+def drawn():
+    with canvas(3, 2) as figure:
+        figure.subplots().plot([0, 1], [2, 3], label="a line")
+    return figure
+
+
+def files(folder, *kinds):
+    return [path.read_bytes() for path in save_figure(drawn(), folder, "figure", *kinds)]
+
+
+def test_the_same_figure_gives_the_same_bytes_whatever_the_settings(tmp_path):
+    first = files(tmp_path)
+    with matplotlib.rc_context({"font.size": 20, "svg.hashsalt": None}):
+        assert files(tmp_path) == first
+
+
+def test_kinds_are_those_asked_for(tmp_path):
+    assert [path.name for path in save_figure(drawn(), tmp_path, "a", ["svg"])] == ["a.svg"]
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+    with pytest.raises(ValueError, match="kind is 'bmp'; it must be one of png, svg"):
+        save_figure(drawn(), tmp_path, "b", ["svg", "bmp"])
+    assert [path.name for path in tmp_path.iterdir()] == ["a.svg"]
+
+
+def test_files_hold_no_date_and_no_version(tmp_path):
+    png, svg = files(tmp_path)
+    assert png.startswith(b"\x89PNG")
+    assert b"Software" not in png
+    assert b"tIME" not in png
+    assert b"date" not in svg
+    assert b"Matplotlib v" not in svg
+
+
+def test_without_matplotlib_the_cure_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ImportError, match=r'pip install "hypersage-dgl\[viz\]"'):
+        drawn()

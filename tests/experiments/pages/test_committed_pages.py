@@ -1,0 +1,42 @@
+"""The pages in the repository are what the lines in it say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from experiments.pages import page_text, read_folder, read_search
+from experiments.pages.page_text import TABLES, with_blocks
+
+ROOT = Path(__file__).parents[3]
+RESULTS, DOCS = ROOT / "experiments" / "results", ROOT / "docs"
+CURE = "make the pages anew with `python -m experiments report`"
+
+
+@pytest.fixture(scope="module")
+def results():
+    files = [RESULTS / f"{name}.jsonl.gz" for name in TABLES]
+    if not any(path.exists() and path.stat().st_size for path in files):
+        pytest.skip("there are no results here")
+    return read_folder(RESULTS)
+
+
+def committed(name):
+    path = DOCS / name
+    # A missing page is no reason to skip: the lines are there.
+    assert path.exists(), f"docs/{name} is missing; {CURE}"
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_page_of_results_is_made_of_the_lines(results):
+    assert committed("results.md") == page_text(results), CURE
+
+
+def test_the_blocks_of_the_reproduction_are_made_of_the_lines(results):
+    text = committed("reproduction.md")
+    assert text == with_blocks(text, results), CURE
+
+
+def test_the_page_of_the_search_is_made_of_its_lines():
+    assert committed("search.md") == read_search(RESULTS), CURE
