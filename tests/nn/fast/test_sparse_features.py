@@ -160,3 +160,16 @@ def test_the_sparse_tensor_is_left_untouched():
     model(hypergraph([[0, 1], [1, 2, 3]]), sparse).sum().backward()
     after = (sparse.crow_indices(), sparse.col_indices(), sparse.values())
     assert all(torch.equal(a, b) for a, b in zip(before, after))
+
+
+@pytest.mark.parametrize(
+    ("p", "eps", "scale"), [(-100, 1e-4, 1), (-50, 1e-7, 1), (100, 1e-2, 1.5e4)]
+)
+def test_sparse_features_at_extreme_powers(p, eps, scale):
+    numbers = torch.Generator().manual_seed(0)
+    features = torch.rand(6, 3, dtype=torch.float64, generator=numbers)[:4] + 0.1
+    graph, x = hypergraph([[0, 1, 2], [2, 3], [1, 3]]), scale * (features - 0.3).clamp_min(0)
+    conv = HyperSAGEConv(3, 2, p, eps=eps).double()
+    dense = conv.aggregate(graph, x)
+    assert torch.isfinite(dense).all()
+    torch.testing.assert_close(conv.aggregate(graph, x.to_sparse_csr()), dense, rtol=1e-7, atol=0)

@@ -8,6 +8,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.nn.fast.dropped_linear import BLOCK, dropped_linear
 
 LAYOUTS = pytest.mark.parametrize("layout", ["dense", "sparse"])
@@ -229,3 +231,11 @@ def test_dense_gradient_can_be_derived_again():
     [grad] = torch.autograd.grad((out**3).sum(), [weight], create_graph=True)
     [again] = torch.autograd.grad(grad.sum(), [weight])
     assert again.abs().max() > 0
+
+
+def test_second_derivatives_through_sparse_features_are_refused():
+    model, x = HyperSAGE(3, 4, 2, dropout=0), torch.rand(4, 3, dtype=torch.float64).to_sparse_csr()
+    loss = model.double()(hypergraph([[0, 1, 2], [2, 3], [1, 3]]), x).square().sum()
+    (slope,) = torch.autograd.grad(loss, [model.layers[0].linear.weight], create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        slope.sum().backward()
