@@ -23,10 +23,24 @@ settings.register_profile("explore", max_examples=100, **COMMON)
 settings.load_profile("repeatable")
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
+LEFT_OUT = pytest.StashKey[int]()
 
 
-def pytest_collection_modifyitems(items):
-    """Tests on the public data sets run where there is a copy of them."""
+def pytest_addoption(parser):
+    parser.addoption("--exhaustive", action="store_true", help="run the full products of options")
+
+
+def is_exhaustive(config) -> bool:
+    return config.getoption("--exhaustive") or os.environ.get("CI") == "true"
+
+
+def pytest_collection_modifyitems(config, items):
+    """Full products run where they are asked for, tests on the public data where there is some."""
+    if not is_exhaustive(config):
+        left_out = [item for item in items if item.get_closest_marker("exhaustive")]
+        items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
+        config.hook.pytest_deselected(items=left_out)
+        config.stash[LEFT_OUT] = len(left_out)
     if not DATA_DIR:
         skip = pytest.mark.skip(reason="HYPERSAGE_DATA_DIR names no copy of the public data sets")
         for item in items:
@@ -34,8 +48,10 @@ def pytest_collection_modifyitems(items):
                 item.add_marker(skip)
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Say how many of them ran."""
+def pytest_terminal_summary(terminalreporter, config):
+    """Say how many of either ran."""
+    if left_out := config.stash.get(LEFT_OUT, 0):
+        terminalreporter.write_line(f"full products of options: {left_out} left out (--exhaustive)")
     reports = [r for key in ("passed", "failed") for r in terminalreporter.getreports(key)]
     ran = sum("real_data" in r.keywords for r in reports if r.when == "call")
     terminalreporter.write_line(f"tests on the public data sets: {ran} ran")

@@ -151,3 +151,29 @@ def test_are_finite_with_a_tiny_floor(p, include_self):
     conv = HyperSAGEConv(1, 3, p, eps=eps, include_self=include_self)
     conv(hypergraph(HYPEREDGES, 6), x).square().sum().backward()
     assert torch.isfinite(x.grad).all()
+
+
+SMALL = [[0, 1, 2], [2, 3], [1, 3]]
+
+
+@pytest.mark.parametrize("p", [1, 2, 0.01, (1, 2)])
+@pytest.mark.parametrize("inter", ["size", "mean", "paper", "invariant"])
+def test_gradients_of_weights_that_equal_one(inter, p):
+    if p == 0.01 and inter in ("paper", "invariant"):
+        p = 3
+    conv, x = (
+        HyperSAGEConv(3, 2, p, inter=inter).double(),
+        torch.rand(4, 3, dtype=torch.float64) + 0.1,
+    )
+
+    def of_incidences(weight):
+        return conv.aggregate(hypergraph(SMALL), x, weight)
+
+    def of_hyperedges(weight):
+        graph = hypergraph(SMALL)
+        graph.nodes["hyperedge"].data["weight"] = weight
+        return conv.aggregate(graph, x)
+
+    for function, count in ((of_incidences, 7), (of_hyperedges, 3)):
+        ones = torch.ones(count, dtype=torch.float64, requires_grad=True)
+        assert torch.autograd.gradcheck(function, ones)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -162,7 +163,7 @@ def test_grows_with_p(h, inter, include_self):
         .aggregate(graph, x)
         for p in (-INF, -20, -3, -1, -0.05, 0, 0.01, 0.5, 1, 2, 20, INF)
     ]
-    for smaller, larger in zip(rows, rows[1:]):
+    for smaller, larger in itertools.pairwise(rows):
         assert (smaller <= larger * (1 + 1e-10)).all()
 
 

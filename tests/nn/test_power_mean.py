@@ -9,7 +9,8 @@ import pytest
 import torch
 from oracle import power_mean
 
-from hypersage_dgl.nn import PowerMean
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn import HyperSAGEConv, PowerMean
 
 INF = math.inf
 POWERS = [
@@ -177,3 +178,9 @@ def test_repr_is_one_line():
     text = repr(PowerMean(1.0, learn=True, channels=4, eps=0.1))
     assert "\n" not in text
     assert all(part in text for part in ("learn=True", "channels=4", "eps=0.1"))
+
+
+def test_a_tiny_floor_leaves_p_one_alone():
+    conv = HyperSAGEConv(1, 1, 1.0, eps=1e-36)
+    out = conv.aggregate(hypergraph([[0, 1]]), torch.tensor([[-1.0], [-3.0]]))
+    assert out.flatten().tolist() == [-2.0, -2.0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dgl
 import numpy as np
 import torch
 
@@ -113,3 +114,9 @@ def layered(model, operator: np.ndarray, feat: torch.Tensor) -> np.ndarray:
     for depth, (weight, bias) in enumerate(weights_of(model)):
         h = operator @ (np.maximum(h, 0) if depth else h) @ weight + bias
     return h
+
+
+def clique_graph(loops: bool) -> dgl.DGLGraph:
+    """The clique expansion as a graph of DGL."""
+    matrix = clique_matrix(HYPEREDGES, NODES) + (np.eye(NODES) if loops else 0)
+    return dgl.graph(np.nonzero(matrix), num_nodes=NODES)

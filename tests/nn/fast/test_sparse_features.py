@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import replace
 
 import dgl
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from products import product
 from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv, PowerMean
+from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv, Max, Mean, PowerMean
+from hypersage_dgl.nn import fast as fast_paths
+from hypersage_dgl.nn.fast.sparse_features import applies, unit_sum
+from hypersage_dgl.nn.stage import split_stages
+
+from .cases import DTYPES, PLACES, WEIGHTS, assert_alike, exists, features, layer, place
 
 INF = math.inf
 INTERS = ["size", "mean", "paper", "invariant"]
@@ -160,3 +167,78 @@ def test_the_sparse_tensor_is_left_untouched():
     model(hypergraph([[0, 1], [1, 2, 3]]), sparse).sum().backward()
     after = (sparse.crow_indices(), sparse.col_indices(), sparse.values())
     assert all(torch.equal(a, b) for a, b in zip(before, after))
+
+
+@pytest.mark.parametrize(
+    ("p", "eps", "scale"), [(-100, 1e-4, 1), (-50, 1e-7, 1), (100, 1e-2, 1.5e4)]
+)
+def test_sparse_features_at_extreme_powers(p, eps, scale):
+    numbers = torch.Generator().manual_seed(0)
+    features = torch.rand(6, 3, dtype=torch.float64, generator=numbers)[:4] + 0.1
+    graph, x = hypergraph([[0, 1, 2], [2, 3], [1, 3]]), scale * (features - 0.3).clamp_min(0)
+    conv = HyperSAGEConv(3, 2, p, eps=eps).double()
+    dense = conv.aggregate(graph, x)
+    assert torch.isfinite(dense).all()
+    torch.testing.assert_close(conv.aggregate(graph, x.to_sparse_csr()), dense, rtol=1e-7, atol=0)
+
+
+@product(
+    {
+        "p": [-20, -1, 0, 0.01, 0.5, 1, 2, 20, (1, 2), (2, 1), (0.5, -20), (-1, 3)],
+        "inter": INTERS,
+        "weights": WEIGHTS,
+        "layout": ["csr", "coo"],
+        "where": PLACES,
+        "dtype": DTYPES,
+    },
+    exists,
+)
+def test_is_the_plain_way(p, inter, weights, layout, where, dtype, monkeypatch):
+    taken, theirs = [], fast_paths.sparse_features.aggregate_sparse
+    monkeypatch.setattr(
+        fast_paths.sparse_features,
+        "aggregate_sparse",
+        lambda *args: taken.append(1) or theirs(*args),
+    )
+    graph, nodes = place(weights, where, True)
+    feat = features(dtype)[nodes]
+    feat = feat.to_sparse_csr() if layout == "csr" else feat.to_sparse_coo()
+    assert_alike(layer(p, inter, True, dtype), graph, feat)
+    assert len(taken) == 2
+
+
+def test_when_it_applies():
+    graph = hypergraph([[0, 1, 2], [2, 3]], hyperedge_weight=[1.0, 2.0])
+    stages, sparse = split_stages(graph), torch.eye(4).to_sparse_csr()
+    fixed = (PowerMean(2), Mean())
+    assert applies(*stages, sparse, *fixed)
+    assert applies(*stages, torch.eye(4).to_sparse_coo(), *fixed)
+    assert not applies(*stages, torch.eye(4), *fixed)
+    for other in (PowerMean(2.0, learn=True), PowerMean(INF), Max(), PowerMean(1000)):
+        assert not applies(*stages, sparse, PowerMean(2), other)
+        assert not applies(*stages, sparse, other, PowerMean(2))
+    learned = torch.eye(4).to_sparse_coo().requires_grad_()
+    assert not applies(*stages, learned, *fixed)
+    for part in (0, 1):
+        weight = torch.ones(5 if part == 0 else 2, requires_grad=True)
+        name = "edge_weight" if part == 0 else "weight"
+        changed = [replace(s, **{name: weight}) if i == part else s for i, s in enumerate(stages)]
+        assert not applies(*changed, sparse, *fixed)
+
+
+@pytest.mark.parametrize("normalize", [True, False])
+def test_unit_sum_is_dense_arithmetic(normalize):
+    own = torch.tensor([[1.0, 0, 2], [0, 0, 0], [0, 3, 0]])
+    aggregate = torch.tensor([[0.0, 2, 0], [0, 0, 0], [1, -3, 0]])
+    actual = unit_sum(own.to_sparse_csr(), aggregate.to_sparse_csr(), normalize)
+    total = own + aggregate
+    expected = torch.nn.functional.normalize(total, dim=1) if normalize else total
+    assert actual.layout == torch.sparse_csr
+    torch.testing.assert_close(actual.to_dense(), expected)
+
+
+def test_plain_means_stay_sparse_up_to_w():
+    graph, x = hypergraph([[0, 1], [2, 3]], 5), torch.eye(5).to_sparse_csr()
+    assert HyperSAGEConv(5, 2).hidden(graph, x).layout == torch.sparse_csr
+    assert HyperSAGEConv(5, 2, 2).hidden(graph, x).layout == torch.strided
+    assert HyperSAGEConv(5, 2, fast=False).hidden(graph, x).layout == torch.strided

@@ -7,8 +7,13 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
+from products import product
 
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.nn.fast.dropped_linear import BLOCK, dropped_linear
+
+from .cases import DTYPES, INTERS, PLACES, WEIGHTS, assert_alike, features, layer, place
 
 LAYOUTS = pytest.mark.parametrize("layout", ["dense", "sparse"])
 # A share of independent draws is further off than 5 standard errors once in 1.7 million times.
@@ -229,3 +234,63 @@ def test_dense_gradient_can_be_derived_again():
     [grad] = torch.autograd.grad((out**3).sum(), [weight], create_graph=True)
     [again] = torch.autograd.grad(grad.sum(), [weight])
     assert again.abs().max() > 0
+
+
+def test_second_derivatives_through_sparse_features_are_refused():
+    model, x = HyperSAGE(3, 4, 2, dropout=0), torch.rand(4, 3, dtype=torch.float64).to_sparse_csr()
+    loss = model.double()(hypergraph([[0, 1, 2], [2, 3], [1, 3]]), x).square().sum()
+    (slope,) = torch.autograd.grad(loss, [model.layers[0].linear.weight], create_graph=True)
+    with pytest.raises(RuntimeError, match="once_differentiable"):
+        slope.sum().backward()
+
+
+@product(
+    {
+        "p": [1, 2, (1, 2), math.inf],
+        "inter": INTERS,
+        "include_self": [True, False],
+        "weights": WEIGHTS,
+        "layout": ["dense", "csr"],
+        "where": PLACES,
+        "dtype": DTYPES,
+        "training": [True, False],
+    }
+)
+def test_without_a_rate_the_layer_is_the_plain_one(
+    p, inter, include_self, weights, layout, where, dtype, training
+):
+    graph, nodes = place(weights, where, include_self)
+    feat = features(dtype)[nodes]
+    feat = feat if layout == "dense" else feat.to_sparse_csr()
+    rate = 0.0 if training else 0.5
+    conv = layer(p, inter, include_self, dtype, dropout=rate).train(training)
+    assert_alike(conv, graph, feat)
+
+
+@product(
+    {
+        "include_self": [True, False],
+        "weights": WEIGHTS,
+        "layout": ["dense", "csr"],
+        "where": PLACES,
+        "rate": [0.5, 0.3],
+    }
+)
+def test_with_a_rate_the_layer_is_the_plain_one_in_mean_and_variance(
+    include_self, weights, layout, where, rate
+):
+    torch.manual_seed(0)
+    graph, nodes = place(weights, where, include_self)
+    x = features(torch.float64)[nodes]
+    conv = layer(2, "size", include_self, torch.float64, dropout=rate, bias=False)
+    with torch.no_grad():
+        hidden = conv.hidden(graph, x)
+        weight = conv.linear.weight
+        mean, variance = hidden @ weight.T, hidden**2 @ weight.T**2 * rate / (1 - rate)
+        kept = conv.hidden(graph, x if layout == "dense" else x.to_sparse_csr())
+        for fast in (True, False):
+            conv.fast = fast
+            draws = torch.stack([conv.project(kept) for _ in range(1000)])
+            error = (variance / len(draws)).sqrt()
+            assert bool(((draws.mean(0) - mean).abs() <= SIGMAS * error + 1e-4).all())
+            torch.testing.assert_close(draws.var(0), variance, rtol=0.3, atol=1e-3)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
+import weakref
 
 import pytest
 import torch
@@ -137,3 +139,26 @@ def test_refuses_what_is_no_hypergraph(kind):
 
     with pytest.raises(ValueError, match="hypergraph"):
         model_for(kind)(dgl.rand_graph(NODES, 5), features())
+
+
+def test_keeps_no_graph_alive(kind):
+    model, graph = model_for(kind), hypergraph([[0, 1, 2, 3]], 10)
+    logits = model(graph, features())
+    if kind == "MLPHLR":
+        model.penalty(graph, logits)
+    alive = weakref.ref(graph)
+    del graph, logits
+    gc.collect()
+    assert alive() is None
+
+
+def test_reach_is_declared(kind):
+    layers = 3
+    reach = model_for(kind, num_layers=layers).reach
+    assert reach == {"MLP": 0, "MLPHLR": None, "HyperGCN": 2 * layers - 1}.get(kind, layers)
+
+
+def test_first_is_the_layer_that_sees_the_features(kind):
+    model = model_for(kind)
+    assert model.first is model.layers[0]
+    assert model.first.in_feats == WIDTH
