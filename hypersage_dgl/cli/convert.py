@@ -10,9 +10,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Callable
 
 from .._utils import is_sparse
-from ..convert import save_hypergraph, to_csv, to_scipy, write_hif
-from ..convert.building import refuse_weights
-from ..convert.named import is_numbered
+from ..convert import (
+    is_numbered,
+    refuse_weights,
+    to_scipy,
+    write_csv,
+    write_folder,
+    write_hif,
+)
 from ..data.splits import as_mask
 from ..hypergraphs import HYPEREDGE, NODE, summary
 from .errors import UsageError
@@ -95,11 +100,11 @@ def losses(source: Source, form: str) -> list[str]:
 
 
 def _write_hif(target: Path, source: Source) -> None:
-    write_hif(target, source.named)
+    write_hif(source.named, target)
 
 
 def _write_csv(target: Path, source: Source) -> None:
-    to_csv(target, source.named)
+    write_csv(source.named, target)
 
 
 def _write_npz(target: Path, source: Source) -> None:
@@ -114,7 +119,7 @@ def _write_folder(target: Path, source: Source) -> None:
     if source.splits:
         count = len(source.named.node_names)
         data.update({mask: as_mask(ids, count) for mask, ids in zip(MASKS, source.splits[0])})
-    save_hypergraph(target, source.named)
+    write_folder(source.named, target)
 
 
 _WRITERS: Mapping[str, Callable[[Path, Source], None]] = MappingProxyType(

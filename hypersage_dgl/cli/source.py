@@ -12,7 +12,7 @@ import torch
 from torch import Tensor
 
 from .._utils import csr_from_scipy
-from ..convert import Named, from_csv, from_scipy, load_hypergraph, read_hif
+from ..convert import Named, from_scipy, read_csv, read_folder, read_hif
 from ..data import HypergraphArrays, Split, debian_names, load_dataset
 from ..hypergraphs import NODE, hypergraph_from_incidence
 from .errors import UsageError
@@ -55,7 +55,7 @@ def open_file(
     """
     form = form or form_of(path)
     if form == "csv":
-        return Source(path.name, from_csv(path, node=node, hyperedge=hyperedge))
+        return Source(path.name, read_csv(path, node=node, hyperedge=hyperedge))
     return _READERS[form](path)
 
 
@@ -81,7 +81,7 @@ def form_of(path: Path) -> str:
 
 def _read_npz(path: Path) -> Source:
     if is_matrix(path):
-        return Source(path.name, Named(from_scipy(read_matrix(path))))
+        return Source(path.name, from_scipy(read_matrix(path)))
     names = array_names(path)
     if "hyperedge_ids" not in names:
         raise ValueError(
@@ -115,7 +115,7 @@ def _of_arrays(
 
 
 def _read_folder(path: Path) -> Source:
-    named = load_hypergraph(path)
+    named = read_folder(path)
     data = named.graph.nodes[NODE].data
     splits: tuple[Split, ...] = ()
     if "train_mask" in data:

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from scipy import sparse
 
-from hypersage_dgl.convert import Named, save_hypergraph
+from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import ArraysDataset, generate
 
 ARRAYS = generate(
@@ -59,7 +59,7 @@ def write_all(folder: Path) -> None:
     np.save(folder / "words.npy", ARRAYS.features.toarray().astype(np.float64))
     np.savez(folder / "one-array.npz", ARRAYS.features.toarray())
     graph = ArraysDataset("recipes", ARRAYS)[0]
-    save_hypergraph(folder / "saved", Named(graph, NODES, class_names=ARRAYS.class_names))
+    write_folder(Named(graph, NODES, class_names=ARRAYS.class_names), folder / "saved")
 
 
 def labelled(folder: Path, **changes: object) -> Path:

@@ -10,7 +10,7 @@ import re
 import numpy as np
 import pytest
 
-from hypersage_dgl.convert import Named, save_hypergraph
+from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import ArraysDataset
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import save_checkpoint
@@ -89,7 +89,7 @@ def test_classes_are_matched_by_name(data, hypersage):
     graph = ArraysDataset("recipes", ARRAYS)[0]
     labels = graph.nodes["node"].data["label"]
     graph.nodes["node"].data["label"] = 2 - labels
-    save_hypergraph("reversed", Named(graph, NODES, class_names=ARRAYS.class_names[::-1]))
+    write_folder(Named(graph, NODES, class_names=ARRAYS.class_names[::-1]), "reversed")
     texts = [
         hypersage("evaluate", "own-model", "--hypergraph", name).out.splitlines()[1:]
         for name in ("recipes.npz", "reversed")

@@ -9,7 +9,7 @@ import io
 import numpy as np
 import pytest
 
-from hypersage_dgl.convert import Named, save_hypergraph
+from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import ArraysDataset, debian_names
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import Predictor, save_checkpoint
@@ -81,7 +81,7 @@ def test_data_sets_are_predicted_with_their_names(hypersage):
 def test_names_that_csv_must_quote(place, data, hypersage):
     graph = ArraysDataset("recipes", ARRAYS)[0]
     strange = ("a,b", 'say "x"', "line\nbreak", "carriage\rreturn", *NODES[4:])
-    save_hypergraph("strange", Named(graph, strange))
+    write_folder(Named(graph, strange), "strange")
     done = hypersage("predict", "own-model", "--hypergraph", "strange")
     assert [line[0] for line in csv.reader(io.StringIO(done.out, newline=""))][1:] == list(strange)
 

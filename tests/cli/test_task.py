@@ -10,7 +10,7 @@ import torch
 
 from hypersage_dgl.cli.command import make_parser
 from hypersage_dgl.cli.task import make_task
-from hypersage_dgl.convert import Named, save_hypergraph
+from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import ArraysDataset, load_dataset
 
 from .own_data import ARRAYS, NODES, hif_document
@@ -61,7 +61,7 @@ def test_a_random_split_is_among_nodes_with_a_class(data):
 
 def test_an_attribute_can_go_before_the_stored_labels(data):
     graph = ArraysDataset("recipes", ARRAYS)[0]
-    save_hypergraph("plain", Named(graph))
+    write_folder(Named(graph), "plain")
     assert task_of("--hypergraph", "plain").classes == ("0", "1", "2")
     with pytest.raises(ValueError, match="no node has the attribute 'kind'"):
         task_of("--hypergraph", "plain", "--label", "kind")
@@ -83,7 +83,7 @@ def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
         ("hyperedge", {"weight": torch.full((60,), 2.0)}),
     ):
         data_of[part].update(change)
-        save_hypergraph("changed", Named(graph))
+        write_folder(Named(graph), "changed")
         notes.add(json.dumps(task_of("--hypergraph", "changed").about().statistics))
     assert len(notes) == 8
 
@@ -91,7 +91,7 @@ def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
 def folder(**data_of_nodes):
     graph = ArraysDataset("recipes", ARRAYS)[0]
     graph.nodes["node"].data.update(data_of_nodes)
-    save_hypergraph("folder", Named(graph, NODES))
+    write_folder(Named(graph, NODES), "folder")
 
 
 def test_what_does_not_fit_together_in_a_folder(place, fails):
@@ -111,7 +111,7 @@ def test_weights_of_hyperedges_are_used(data, hypersage):
     texts = []
     for weight in (torch.ones(60), torch.arange(60) + 1.0):
         graph.nodes["hyperedge"].data["weight"] = weight
-        save_hypergraph("weighted", Named(graph, NODES, class_names=ARRAYS.class_names))
+        write_folder(Named(graph, NODES, class_names=ARRAYS.class_names), "weighted")
         texts.append(hypersage("predict", "own-model", "--hypergraph", "weighted").out)
     same = hypersage("predict", "own-model", "--hypergraph", "saved").out
     assert [line.split(",")[:2] for line in texts[0].splitlines()] == [

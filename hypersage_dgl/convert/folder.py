@@ -20,17 +20,17 @@ VERSION = 1
 PARTS = ("nodes", "hyperedges", "incidences")
 
 
-def save_hypergraph(path: PathLike, graph: Hypergraph) -> None:
+def write_folder(graph: Hypergraph, path: PathLike) -> None:
     """Save a hypergraph with all its data, names and attributes; an earlier one is replaced.
 
     Parameters
     ----------
+    graph
+        A hypergraph or a :class:`Named`, whose names are strings or integers.
     path
         A folder, made if need be. In it ``graph-….bin`` holds the graph and its tensors
         (``dgl.save_graphs``), ``hypergraph.json`` the names of nodes, hyperedges and classes, the
         attributes, and the name and SHA-256 of the other file.
-    graph
-        A hypergraph or a :class:`Named`, whose names are strings or whole numbers.
 
     Notes
     -----
@@ -43,11 +43,11 @@ def save_hypergraph(path: PathLike, graph: Hypergraph) -> None:
     >>> import tempfile
     >>> from hypersage_dgl import hypergraph
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_hypergraph(folder, Named(hypergraph([[0, 1]]), ("ann", "bob")))
-    ...     load_hypergraph(folder).node_names
+    ...     write_folder(Named(hypergraph([[0, 1]]), ("ann", "bob")), folder)
+    ...     read_folder(folder).node_names
     ('ann', 'bob')
     """
-    named = as_named(graph)
+    named = as_named(graph).with_tensors()
     validate(named.graph)
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,8 +65,8 @@ def save_hypergraph(path: PathLike, graph: Hypergraph) -> None:
         earlier.unlink(missing_ok=True)
 
 
-def load_hypergraph(path: PathLike) -> Named:
-    """Load what :func:`save_hypergraph` saved.
+def read_folder(path: PathLike) -> Named:
+    """Load what :func:`write_folder` saved.
 
     Nothing is unpickled: ``dgl.load_graphs`` hands the file to DGL's own binary reader in C++,
     and the names are JSON. That reader takes many damaged files for good ones, so the SHA-256 is
