@@ -3,6 +3,7 @@
 from .atomic import replacing
 from .damage import refusing_damage
 from .files import PathLike, read_json, read_text, to_json, write_text
+from .npz import array_names, is_matrix, read_array, read_matrix, write_matrix
 from .schema import JSON_TYPES, Schema, check_schema
 from .sparse import (
     csr_from_scipy,
@@ -22,15 +23,19 @@ __all__ = [
     "PathLike",
     "PerLayer",
     "Schema",
+    "array_names",
     "check_schema",
     "csr_from_scipy",
     "csr_tensor",
     "csr_to_scipy",
     "dropped",
     "first_rows",
+    "is_matrix",
     "is_sparse",
     "per_layer",
+    "read_array",
     "read_json",
+    "read_matrix",
     "read_text",
     "refusing_damage",
     "replacing",
@@ -39,5 +44,6 @@ __all__ = [
     "select_rows",
     "take_rows",
     "to_json",
+    "write_matrix",
     "write_text",
 ]

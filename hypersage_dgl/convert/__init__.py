@@ -10,7 +10,7 @@ from .graphs import from_graph, to_graph, to_networkx_graph
 from .hif import from_hif_dict, read_hif, to_hif_dict, write_hif
 from .hyperedges import from_hyperedges, to_hyperedges
 from .labels import encode_labels
-from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_name
+from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_names
 from .weights import refuse_weights
 from .xgi_network import from_xgi, to_xgi
 
@@ -31,7 +31,7 @@ __all__ = [
     "from_scipy",
     "from_xgi",
     "is_numbered",
-    "json_name",
+    "json_names",
     "one_hot_features",
     "read_csv",
     "read_folder",

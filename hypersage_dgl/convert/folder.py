@@ -13,11 +13,10 @@ import torch
 
 from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
-from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_name
+from .named import Attributes, Hypergraph, Named, as_named, json_names
 
 RECORD = "hypergraph.json"
 VERSION = 1
-PARTS = ("nodes", "hyperedges", "incidences")
 
 
 def write_folder(graph: Hypergraph, path: PathLike) -> None:
@@ -101,7 +100,6 @@ def read_folder(path: PathLike) -> Named:
 
 
 def _record(named: Named, file: Path) -> dict[str, Any]:
-    attributes = named.attributes
     return {
         "version": VERSION,
         "graph": {
@@ -115,14 +113,10 @@ def _record(named: Named, file: Path) -> dict[str, Any]:
                 if values.dtype == torch.bool
             ],
         },
-        "node_names": _names(named.node_names, NODE),
-        "hyperedge_names": _names(named.hyperedge_names, HYPEREDGE),
+        "node_names": json_names(named.node_names, NODE),
+        "hyperedge_names": json_names(named.hyperedge_names, HYPEREDGE),
         "class_names": list(named.class_names),
-        "attributes": {
-            "network": dict(attributes.network),
-            "network_type": attributes.network_type,
-            **{part: {str(i): a for i, a in getattr(attributes, part).items()} for part in PARTS},
-        },
+        "attributes": named.attributes.to_dict(),
     }
 
 
@@ -139,14 +133,12 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
         frames = _frames(graph)
         for part, key in record["graph"]["bool"]:
             frames[part][key] = frames[part][key].bool()
-        noted = record["attributes"]
-        parts = {part: {int(i): a for i, a in noted[part].items()} for part in PARTS}
         return Named(
             graph,
             record["node_names"] or (),
             record["hyperedge_names"] or (),
             record["class_names"],
-            Attributes(network=noted["network"], network_type=noted["network_type"], **parts),
+            Attributes.from_dict(record["attributes"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{folder / RECORD} does not fit {file}: {error}") from None
@@ -181,10 +173,6 @@ def _frames(graph: dgl.DGLGraph) -> dict[str, Any]:
         IN[1]: graph.edges[IN].data,
         CONTAINS[1]: graph.edges[CONTAINS].data,
     }
-
-
-def _names(names: Any, what: str) -> list[Name] | None:
-    return None if is_numbered(names) else [json_name(name, what) for name in names]
 
 
 def _sha256(file: Path) -> str:

@@ -16,6 +16,7 @@ from ..hypergraphs import HYPEREDGE, IN, NODE, require_types
 Name = Hashable
 AttributesById = Mapping[int, Mapping[str, Any]]
 NETWORK_TYPES = ("undirected", "directed", "asc")
+PARTS = ("nodes", "hyperedges", "incidences")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,21 @@ class Attributes:
             raise ValueError(
                 f"network_type is {self.network_type!r}; it must be one of {NETWORK_TYPES}"
             )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes as JSON can hold them, ids as strings."""
+        parts = {part: getattr(self, part) for part in PARTS}
+        return {
+            "network": dict(self.network),
+            "network_type": self.network_type,
+            **{part: {str(i): a for i, a in items.items()} for part, items in parts.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, noted: Mapping[str, Any]) -> Attributes:
+        """Read what :meth:`to_dict` gave."""
+        parts = {part: {int(i): a for i, a in noted[part].items()} for part in PARTS}
+        return cls(network=noted["network"], network_type=noted["network_type"], **parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,3 +220,8 @@ def json_name(name: Name, what: str) -> str | int:
         f"{what} name {name!r:.60} is a {type(name).__name__}; in JSON names are strings or "
         "integers, so rename it"
     )
+
+
+def json_names(names: Sequence[Name], what: str) -> list[str | int] | None:
+    """Names as JSON can hold them; None where they are nothing but the ids."""
+    return None if is_numbered(names) else [json_name(name, what) for name in names]

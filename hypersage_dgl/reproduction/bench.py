@@ -13,8 +13,7 @@ from scipy import sparse
 from torch import Tensor
 
 from .._utils import csr_from_scipy
-from ..data import load_dataset
-from ..data.dataset import HypergraphDataset
+from ..data import HypergraphDataset, load_dataset
 from ..hypergraphs import NODE, add_hyperedges
 from ..nn import HyperSAGE
 from .recipe import Recipe

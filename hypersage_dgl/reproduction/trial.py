@@ -96,18 +96,18 @@ def run_trial(
 
 def _transductive(trial: Trial, recipe: Recipe, bench: Bench) -> list[Scores]:
     """Train with the whole hypergraph at hand, score the nodes held out."""
-    labels = bench.dataset.arrays.labels
+    labels = bench.dataset.labels.numpy()
     if trial.ratio is not None:
         split = ratio_split(labels, trial.ratio, trial.split)
     else:
-        split = bench.dataset.arrays.splits[trial.split - 1]
+        split = bench.dataset.data.splits[trial.split - 1]
     scored = split.test
     if trial.fold is not None:
-        split = fold_split(split.train, labels, trial.fold, trial.split)
+        split = fold_split(split.train.numpy(), labels, trial.fold, trial.split)
         scored = split.val
-    nodes = torch.from_numpy(split.train)
+    nodes = split.train
     logits = train_by_recipe(recipe, bench, nodes, trial.seed, trial.alpha)
-    scores = evaluate(logits, bench.labels, torch.from_numpy(scored), bench.graph)
+    scores = evaluate(logits, bench.labels, scored, bench.graph)
     if trial.fold is not None:
         scores = weighted(scores, mix_of_classes(bench, nodes, trial.seed))
     return [scores]
@@ -130,7 +130,7 @@ def _inductive(trial: Trial, recipe: Recipe, bench: Bench) -> list[Scores]:
     train, seen = (before.nodes["node"].data[f"{part}_mask"] for part in ("train", "seen"))
     fit_by_recipe(recipe, model, (before, feat_before, labels, train), trial.seed)
     on_seen = evaluate(all_logits(model, before, feat_before), labels, seen, before)
-    unseen = torch.from_numpy(split.unseen)
+    unseen = split.unseen
     return [on_seen, evaluate(all_logits(model, after, feat), bench.labels, unseen, after)]
 
 

@@ -44,11 +44,11 @@ def test_a_line_has_what_was_run_and_what_came_out(bench):
         "part": "test",
         "command": "the command",
     }
-    split = bench.dataset.arrays.splits[0]
+    split = bench.dataset.data.splits[0]
     model = _trained(bench, split.train, seed=trial().seed)
     with torch.no_grad():
         logits = model(bench.graph, bench.features("raw"))
-    scores = evaluate(logits, bench.labels, torch.from_numpy(split.test), bench.graph)
+    scores = evaluate(logits, bench.labels, split.test, bench.graph)
     # The library's plain path, without anything kept, says the same.
     assert row["test_acc"] == pytest.approx(scores.accuracy, abs=0.005)
     assert row["connected_acc"] == pytest.approx(scores.connected_accuracy, abs=0.005)
@@ -76,11 +76,11 @@ def test_seeds_decide_and_differ_by_split_and_init():
 @pytest.mark.parametrize("method", METHODS)
 def test_test_labels_are_not_read(bench, method):
     recipe = Recipe(method, rounds=1, share=0.1, **SHORT)
-    split = bench.dataset.arrays.splits[0]
-    nodes = torch.from_numpy(split.train)
+    split = bench.dataset.data.splits[0]
+    nodes = split.train
     other = Bench(bench.dataset)
     other.labels = bench.labels.clone()
-    other.labels[torch.from_numpy(split.test)] = 0
+    other.labels[split.test] = 0
     ours, theirs = (train_by_recipe(recipe, b, nodes, seed=5) for b in (bench, other))
     assert torch.equal(ours, theirs)
 
@@ -93,7 +93,7 @@ def test_a_fold_scores_training_nodes_only(bench, monkeypatch):
     )
     rows = run_trial(trial("search", fold=2), Recipe("mlp", **SHORT), None, "")
     assert [row["part"] for row in rows] == ["validation"]
-    assert np.isin(seen[0].numpy(), bench.dataset.arrays.splits[0].train).all()
+    assert np.isin(seen[0].numpy(), bench.dataset.data.splits[0].train).all()
 
 
 def test_inductive_runs_are_scored_on_seen_and_unseen_nodes():

@@ -28,7 +28,7 @@ def test_a_balanced_fold_is_scored_as_nodes_of_the_true_mix_would_be():
 
 def test_the_mix_comes_from_the_training_labels_alone():
     bench = open_bench("synthetic")
-    nodes = torch.from_numpy(bench.dataset.arrays.splits[0].train)
+    nodes = bench.dataset.data.splits[0].train
     other = Bench(bench.dataset)
     other.labels = torch.zeros_like(bench.labels)
     other.labels[nodes] = bench.labels[nodes]
@@ -49,7 +49,7 @@ def test_only_folds_are_weighed(monkeypatch):
     run_trial(Trial("table1", "synthetic", "mlp", "paper", 1), recipe, None, "")
     assert called == []
     run_trial(Trial("search", "synthetic", "mlp", "search", 1, fold=0), recipe, None, "")
-    train = open_bench("synthetic").dataset.arrays.splits[0].train
+    train = open_bench("synthetic").dataset.data.splits[0].train
     assert len(called) == 1
     assert np.isin(called[0].numpy(), train).all()
     assert len(called[0]) < len(train)
