@@ -29,7 +29,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
     {
         "features=FILE.npz": "--features FILE.npz",
         "label=KEY": "--label KEY",
-        "Other values are 'random' and a Split of your own node ids": "Try --split random",
+        ". Other values are 'random' and a Split of your own node ids": "; try --split random",
+        "no splits of its own": "no split of its own",
+        "split is ": "--split is ",
     }
 )
 

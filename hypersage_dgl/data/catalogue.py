@@ -96,8 +96,8 @@ def load_dataset(
     name
         One of :func:`dataset_names`.
     split
-        Number of a given split, counted from 1; ``"random"`` for 50 % train, 25 % validation and 25 %
-        test nodes; or your own ``Split`` of node ids.
+        Number of a given split, counted from 1; ``"random"`` for 50 % train, 25 % validation and
+        25 % test nodes; or your own ``Split`` of node ids.
     data_dir
         Folder with the public files of the benchmarks: a copy of the repository of HyperGCN, or
         of its folder ``data``. It must have those of this data set.
