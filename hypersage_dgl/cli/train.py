@@ -191,7 +191,9 @@ def _print_scores(
         found["full"] = full_scores(Predictor(model), task, args.device)
     if args.eval in ("minibatch", "both"):
         found["minibatch"] = sampled_scores(model, task, test, sampling)
-    scores = {name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()}
+    scores = {
+        name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
+    }
     rows = [
         (name, *map(percent, (s.accuracy, s.macro_f1, s.connected_accuracy)))
         for name, s in scores.items()

@@ -15,7 +15,7 @@ Power = Union[float, "tuple[float, float]"]
 
 
 def whole(text: str) -> int:
-    """A whole number from 0 on."""
+    """An integer of at least 0."""
     return _at_least(text, 0)
 
 
@@ -122,5 +122,6 @@ def _at_least(text: str, least: int) -> int:
     except ValueError:
         value = least - 1
     if value < least:
-        raise argparse.ArgumentTypeError(f"{text!r} must be a whole number from {least} on")
+        rule = "a positive integer" if least == 1 else f"an integer of at least {least}"
+        raise argparse.ArgumentTypeError(f"{text!r} must be {rule}")
     return value

@@ -260,7 +260,9 @@ def nested(depth, inner=()):
 
 def test_tuples_that_take_forever_to_hash_are_refused():
     # Pickled as members of a list: to make the set or dict here would take as long.
-    as_set = pickle.dumps([twice(200)], protocol=4).replace(b"]\x94", b"\x8f\x94(", 1)[:-2] + b"\x90."
+    as_set = (
+        pickle.dumps([twice(200)], protocol=4).replace(b"]\x94", b"\x8f\x94(", 1)[:-2] + b"\x90."
+    )
     with pytest.raises(ValueError, match="a tuple of more than 1000 parts"):
         load_pickle(as_set, "a")
 
