@@ -146,17 +146,13 @@ class LabelledHypergraph(Named):
     def require_feat(self) -> Tensor:
         """The features; ``ValueError`` without any."""
         if self.feat is None:
-            raise ValueError(
-                f"{self.name} has no features; data.with_features adds them"
-            )
+            raise ValueError(f"{self.name} has no features; data.with_features adds them")
         return self.feat
 
     def require_labels(self) -> Tensor:
         """The labels; ``ValueError`` without any."""
         if self.labels is None:
-            raise ValueError(
-                f"{self.name} has no classes; data.with_labels adds them"
-            )
+            raise ValueError(f"{self.name} has no classes; data.with_labels adds them")
         return self.labels
 
     def split(self, wanted: SplitLike = 1, *, val_fraction: float = 0.0, seed: int = 0) -> Split:

@@ -36,6 +36,7 @@ OPCODES = frozenset(
         *("GLOBAL", "STACK_GLOBAL"),
     }
 )
+OPCODE_NAMES = MappingProxyType({ord(opcode.code): opcode.name for opcode in pickletools.opcodes})
 # With all that is in it. The largest of a benchmark, the state of a matrix, has 20.
 MOST_PARTS = 1000
 
@@ -167,8 +168,44 @@ class _Dispatch(dict[int, Any]):
     """What to do for each opcode; one that is not listed is refused."""
 
     def __missing__(self, code: int) -> Any:
-        opcode = pickletools.code2op.get(chr(code))
-        raise RefusedError(f"the opcode {opcode.name if opcode else code}")
+        raise RefusedError(f"the opcode {OPCODE_NAMES.get(code, code)}")
+
+
+def _checked(code: bytes, check: Callable[[Any], None]) -> dict[int, Any]:
+    """What the reader does for an opcode, and a check of the result."""
+    load = pickle._Unpickler.dispatch[code[0]]
+
+    def load_and_check(reader: Any) -> None:
+        load(reader)
+        check(reader)
+
+    return {code[0]: load_and_check}
+
+
+def _check_tuple(reader: Any) -> None:
+    """Refuse large tuples: one that is a member or a key is hashed with all that is in it.
+
+    Deep ones would overflow the stack, and ones that hold an earlier tuple twice, which holds an
+    earlier one twice, take exponential time.
+    """
+    made = reader.stack[-1]
+    count = 1 + sum(reader.parts.get(id(item), (None, 1))[1] for item in made)
+    if count > MOST_PARTS:
+        raise RefusedError(f"a tuple of more than {MOST_PARTS} parts")
+    reader.parts[id(made)] = (made, count)
+
+
+def _check_memo(reader: Any) -> None:
+    newest = next(reversed(reader.memo))
+    if newest > reader.length:
+        raise RefusedError(f"the memo index {newest}")
+
+
+def _load_frame(reader: Any) -> None:
+    (size,) = struct.unpack("<Q", reader.read(8))
+    if size > reader.length:
+        raise ValueError(f"a frame of {size} bytes in a file of {reader.length}")
+    reader._unframer.load_frame(size)
 
 
 class _Unpickler(pickle._Unpickler):
@@ -176,9 +213,18 @@ class _Unpickler(pickle._Unpickler):
 
     dispatch = _Dispatch(
         {
-            code: load
-            for code, load in pickle._Unpickler.dispatch.items()
-            if pickletools.code2op[chr(code)].name in OPCODES
+            **{
+                code: load
+                for code, load in pickle._Unpickler.dispatch.items()
+                if OPCODE_NAMES[code] in OPCODES
+            },
+            **_checked(pickle.TUPLE, _check_tuple),
+            **_checked(pickle.TUPLE1, _check_tuple),
+            **_checked(pickle.TUPLE2, _check_tuple),
+            **_checked(pickle.TUPLE3, _check_tuple),
+            **_checked(pickle.PUT, _check_memo),
+            **_checked(pickle.LONG_BINPUT, _check_memo),
+            pickle.FRAME[0]: _load_frame,
         }
     )
 
@@ -193,44 +239,3 @@ class _Unpickler(pickle._Unpickler):
             return _STAND_INS[module, name]
         except KeyError:
             raise RefusedError(f"{module}.{name}") from None
-
-
-def _checked(load: Callable[[Any], None], check: Callable[[_Unpickler], None]) -> Any:
-    def load_and_check(reader: _Unpickler) -> None:
-        load(reader)
-        check(reader)
-
-    return load_and_check
-
-
-def _check_tuple(reader: _Unpickler) -> None:
-    """A tuple that is a member or a key is hashed with all that is in it.
-
-    Deep ones would overflow the stack, and ones that hold an earlier tuple twice, which holds an
-    earlier one twice, take exponential time.
-    """
-    made = reader.stack[-1]
-    count = 1 + sum(reader.parts.get(id(item), (None, 1))[1] for item in made)
-    if count > MOST_PARTS:
-        raise RefusedError(f"a tuple of more than {MOST_PARTS} parts")
-    reader.parts[id(made)] = (made, count)
-
-
-def _check_memo(reader: _Unpickler) -> None:
-    newest = next(reversed(reader.memo))
-    if newest > reader.length:
-        raise RefusedError(f"the memo index {newest}")
-
-
-def _load_frame(reader: _Unpickler) -> None:
-    (size,) = struct.unpack("<Q", reader.read(8))
-    if size > reader.length:
-        raise ValueError(f"a frame of {size} bytes in a file of {reader.length}")
-    reader._unframer.load_frame(size)
-
-
-for _code in (pickle.TUPLE, pickle.TUPLE1, pickle.TUPLE2, pickle.TUPLE3):
-    _Unpickler.dispatch[_code[0]] = _checked(_Unpickler.dispatch[_code[0]], _check_tuple)
-for _code in (pickle.PUT, pickle.LONG_BINPUT):
-    _Unpickler.dispatch[_code[0]] = _checked(_Unpickler.dispatch[_code[0]], _check_memo)
-_Unpickler.dispatch[pickle.FRAME[0]] = _load_frame
