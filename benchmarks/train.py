@@ -24,6 +24,7 @@ from dgl.nn import SAGEConv
 from torch import Tensor, nn
 
 import hypersage_dgl  # noqa: F401  (sets DGL's backend before dgl is imported)
+from hypersage_dgl.convert import to_coo
 from hypersage_dgl.data import HypergraphDataset, load_dataset
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGE
@@ -60,7 +61,7 @@ def ours(
     """Full-graph epoch of HyperSAGE."""
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
     model = HyperSAGE(feat.shape[1], HIDDEN, dataset.num_classes, 2, p, dropout)
-    train = torch.from_numpy(dataset.split.train)
+    train = dataset.split.train
     if not cut:
         # The whole hypergraph, with the first layer kept or not.
         first = model.first_layer(graph, feat) if keep_first else None
@@ -84,9 +85,8 @@ def pyg(dataset: HypergraphDataset, dropout: float) -> Run:
             x = F.relu(self.first(F.dropout(x, dropout, self.training), index))
             return self.second(F.dropout(x, dropout, self.training), index)
 
-    arrays = dataset.arrays
-    index = torch.stack([torch.from_numpy(i) for i in (arrays.node_ids, arrays.hyperedge_ids)])
-    feat, train = dataset.sparse_feat.to_dense(), torch.from_numpy(dataset.split.train)
+    index = to_coo(dataset.structure)
+    feat, train = dataset.sparse_feat.to_dense(), dataset.split.train
     labels, model = dataset.labels[train], Peer()
     return trainer(model, lambda: [Batch(feat, index, labels, train)])
 

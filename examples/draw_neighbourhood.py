@@ -5,7 +5,7 @@
 How it works:
 
     main
-    ├── load_dataset         Debian packages; a hyperedge is what a package depends on, or a source
+    ├── load                 Debian packages; a hyperedge is what a package depends on, or a source
     ├── neighbourhood        [HIGHLIGHT] cut a hypergraph with dgl's and this library's functions
     └── draw_hypergraph      hyperedges as hulls, classes as colours (matplotlib, the extra `viz`)
 """
@@ -20,7 +20,7 @@ from torch import Tensor
 
 from hypersage_dgl import induced, remove_hyperedges
 from hypersage_dgl.convert import Named
-from hypersage_dgl.data import debian_names, load_dataset
+from hypersage_dgl.data import load
 from hypersage_dgl.drawing import draw_hypergraph, save_figure
 
 
@@ -41,16 +41,16 @@ def main() -> None:
     parser.add_argument("--out", default=".", help="folder of the picture (default: here)")
     args = parser.parse_args()
 
-    dataset, names = load_dataset("debian"), debian_names()
-    if args.package not in names.packages:
-        parser.error(f"{args.package} is none of the {len(names.packages)} packages")
-    g, members = neighbourhood(dataset.structure, names.packages.index(args.package))
+    debian = load("debian")
+    if args.package not in debian.node_names:
+        parser.error(f"{args.package} is none of the {debian.num_nodes} packages")
+    g, members = neighbourhood(debian.graph, debian.node_names.index(args.package))
     if g.num_nodes("hyperedge") == 0:
         parser.error(f"{args.package} is in no hyperedge; take another package")
     print(f"{args.package}: {g.num_nodes('hyperedge')} hyperedges, {len(members)} members")
-    packages = [names.packages[i] for i in members]
-    named = Named(g, packages, class_names=dataset.class_names)
-    figure = draw_hypergraph(named, dataset.labels[members])
+    packages = [debian.node_names[i] for i in members]
+    named = Named(g, packages, class_names=debian.class_names)
+    figure = draw_hypergraph(named, debian.labels[members])
     for path in save_figure(figure, args.out, args.package):
         print(path)
 

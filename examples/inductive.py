@@ -67,7 +67,7 @@ def main() -> None:
     fit(model, batches, epochs=args.epochs, seed=args.seed)
 
     on_seen = evaluate(model.inference(before, feat_before), labels_before, seen, before)
-    unseen = torch.from_numpy(split.unseen).to(labels.device)
+    unseen = split.unseen.to(labels.device)
     on_unseen = evaluate(model.inference(after, feat), labels, unseen, after)
     print(f"{'test nodes':<12}{'accuracy':>10}{'macro-F1':>10}{'connected':>11}")
     for name, s in (("seen", on_seen), ("unseen", on_unseen)):

@@ -58,7 +58,7 @@ def main() -> None:
     print(dataset)
     graph, labels = dataset.structure.to(device), dataset.labels.to(device)
     feat = dataset.sparse_feat.to(device)
-    train, val, test = (torch.from_numpy(ids).to(device) for ids in dataset.split)
+    train, val, test = (ids.to(device) for ids in dataset.split)
 
     seed_everything(args.seed)
     model = HyperSAGE(

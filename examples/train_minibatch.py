@@ -70,7 +70,7 @@ def main() -> None:
     device = torch.device(args.device)
     dataset = load_dataset(args.dataset, args.split, data_dir=args.data_dir, seed=args.seed)
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
-    train, test = (torch.from_numpy(part) for part in (dataset.split.train, dataset.split.test))
+    train, test = dataset.split.train, dataset.split.test
     print(dataset)
 
     seed_everything(args.seed)

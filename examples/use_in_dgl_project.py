@@ -24,7 +24,8 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.data.synthetic import generate
+from hypersage_dgl.convert import to_hyperedges
+from hypersage_dgl.data import generate
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGEConv, Max
 
@@ -52,12 +53,9 @@ class Tagger(nn.Module):
 def make_graph(seed: int) -> dgl.DGLGraph:
     """Stand-in for your data: any lists of node ids, features and labels will do."""
     made = generate(2_000, 1_200, num_classes=4, num_feats=64, seed=seed)
-    members: list[list[int]] = [[] for _ in range(made.num_hyperedges)]
-    for node, thread in zip(made.node_ids.tolist(), made.hyperedge_ids.tolist()):
-        members[thread].append(node)
-    g = hypergraph(members, num_nodes=made.num_nodes)
-    g.nodes["node"].data["feat"] = torch.from_numpy(made.features.toarray())
-    g.nodes["node"].data["label"] = torch.from_numpy(made.labels)
+    g = hypergraph(to_hyperedges(made.graph), num_nodes=made.num_nodes)
+    g.nodes["node"].data["feat"] = made.feat.to_dense()
+    g.nodes["node"].data["label"] = made.labels
     return g
 
 

@@ -42,7 +42,10 @@ def imports(name: str, path: Path) -> list[str]:
             module = [*base, *(node.module.split(".") if node.module else [])]
             for alias in node.names:
                 full = ".".join([*module, alias.name])
-                found.append(full if full in MODULES else ".".join(module))
+                # From outside, a package gives what its __init__ does, whatever its files are
+                # called.
+                is_inside = package[: len(module)] == module
+                found.append(full if full in MODULES and is_inside else ".".join(module))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("hypersage_dgl"):
             found.append(node.module.removeprefix("hypersage_dgl").lstrip("."))
         elif isinstance(node, ast.Import):

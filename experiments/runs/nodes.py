@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 
 from hypersage_dgl._utils import IntArray
 from hypersage_dgl.data import Split
@@ -27,7 +28,8 @@ def ratio_split(labels: IntArray, ratio: float, seed: int) -> Split:
         ids = generator.permutation(np.flatnonzero(labels == label))
         train.append(ids[: max(1, round(len(ids) * ratio / (1 + ratio)))])
     chosen = np.sort(np.concatenate(train))
-    return Split(chosen, np.empty(0, np.int64), np.setdiff1d(np.arange(len(labels)), chosen))
+    rest = np.setdiff1d(np.arange(len(labels)), chosen)
+    return Split(torch.from_numpy(chosen), torch.arange(0), torch.from_numpy(rest))
 
 
 def fold_split(train: IntArray, labels: IntArray, fold: int, seed: int) -> Split:
@@ -47,4 +49,5 @@ def fold_split(train: IntArray, labels: IntArray, fold: int, seed: int) -> Split
     for label in np.unique(labels[train]):
         places = generator.permutation(np.flatnonzero(labels[train] == label))
         number[places] = np.arange(len(places)) % FOLDS
-    return Split(train[number != fold], train[number == fold], np.empty(0, np.int64))
+    kept, held = (torch.from_numpy(train[is_in]) for is_in in (number != fold, number == fold))
+    return Split(kept, held, torch.arange(0))

@@ -48,18 +48,18 @@ def run_trial(run: Result, recipe: Recipe, data_dir: str | None, command: str) -
 
 def _transductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
     """Train with the whole hypergraph at hand, score the nodes held out."""
-    labels = bench.dataset.arrays.labels
+    labels = bench.dataset.labels.numpy()
     if run.ratio is not None:
         split = ratio_split(labels, run.ratio, run.split)
     else:
-        split = bench.dataset.arrays.splits[run.split - 1]
+        split = bench.dataset.data.splits[run.split - 1]
     scored = split.test
     if run.fold is not None:
-        split = fold_split(split.train, labels, run.fold, run.split)
+        split = fold_split(split.train.numpy(), labels, run.fold, run.split)
         scored = split.val
-    nodes = torch.from_numpy(split.train)
+    nodes = split.train
     logits = train_by_recipe(recipe, bench, nodes, run.seed, run.alpha)
-    scores = evaluate(logits, bench.labels, torch.from_numpy(scored), bench.graph)
+    scores = evaluate(logits, bench.labels, scored, bench.graph)
     if run.fold is not None:
         scores = weighted(scores, mix_of_classes(bench, nodes, run.seed))
     return [scores]
@@ -82,7 +82,7 @@ def _inductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
     train, seen = (before.nodes["node"].data[f"{part}_mask"] for part in ("train", "seen"))
     fit_by_recipe(recipe, model, (before, feat_before, labels, train), run.seed)
     on_seen = evaluate(all_logits(model, before, feat_before), labels, seen, before)
-    unseen = torch.from_numpy(split.unseen)
+    unseen = split.unseen
     return [on_seen, evaluate(all_logits(model, after, feat), bench.labels, unseen, after)]
 
 

@@ -5,6 +5,7 @@ from .cache import GraphCache
 from .damage import refusing_damage
 from .features import check_feat
 from .files import PathLike, read_json, read_text, to_json, write_text
+from .npz import array_names, is_matrix, read_array, read_matrix, write_matrix
 from .schema import JSON_TYPES, Schema, check_schema
 from .sparse import (
     csr_from_scipy,
@@ -25,6 +26,7 @@ __all__ = [
     "PathLike",
     "PerLayer",
     "Schema",
+    "array_names",
     "check_feat",
     "check_schema",
     "csr_from_scipy",
@@ -32,9 +34,12 @@ __all__ = [
     "csr_to_scipy",
     "dropped",
     "first_rows",
+    "is_matrix",
     "is_sparse",
     "per_layer",
+    "read_array",
     "read_json",
+    "read_matrix",
     "read_text",
     "refusing_damage",
     "replacing",
@@ -43,5 +48,6 @@ __all__ = [
     "select_rows",
     "take_rows",
     "to_json",
+    "write_matrix",
     "write_text",
 ]

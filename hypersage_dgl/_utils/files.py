@@ -107,7 +107,7 @@ def _plain(value: Any) -> Any:
         return value.item()
     raise TypeError(
         f"attribute {value!r:.60} is a {type(value).__name__}, which JSON cannot hold; use "
-        "strings, numbers, lists and dicts (tensors belong into the graph, see save_hypergraph)"
+        "strings, numbers, lists and dicts (tensors belong into the graph, see write_folder)"
     )
 
 

@@ -9,16 +9,20 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Callable
 
-from .._utils import is_sparse
-from ..convert import save_hypergraph, to_csv, to_scipy, write_hif
-from ..convert.building import refuse_weights
-from ..convert.named import is_numbered
-from ..data.splits import as_mask
-from ..hypergraphs import HYPEREDGE, NODE, summary
+from .._utils import write_matrix
+from ..convert import (
+    is_numbered,
+    refuse_weights,
+    to_scipy,
+    write_csv,
+    write_folder,
+    write_hif,
+)
+from ..data import FORMS, LabelledHypergraph, load
+from ..hypergraphs import HYPEREDGE, summary
 from .errors import UsageError
-from .npz import write_matrix
 from .options import add_command
-from .source import FORMS, MASKS, Source, form_of, open_file
+from .task import form_of
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -61,16 +65,15 @@ def run(args: argparse.Namespace) -> int:
     columns = {k: v for k in ("node", "hyperedge") if (v := getattr(args, k)) is not None}
     if columns and from_form != "csv":
         raise UsageError(f"--node and --hyperedge name columns of CSV, but {path} is {from_form}")
-    source = open_file(path, from_form, **columns)
-    _WRITERS[to_form](target, source)
+    source = load(path, form=from_form, **columns)
+    _WRITERS[to_form](source, target)
     for loss in losses(source, to_form):
         print(f"{args.prog}: note: {to_form} does not hold {loss}", file=sys.stderr)
     return 0
 
 
-def losses(source: Source, form: str) -> list[str]:
+def losses(source: LabelledHypergraph, form: str) -> list[str]:
     """What of a source a form leaves behind."""
-    named, data = source.named, source.named.graph.nodes[NODE].data
     lost = []
     if form == "folder":
         return ["the splits after the first"] if len(source.splits) > 1 else []
@@ -80,13 +83,16 @@ def losses(source: Source, form: str) -> list[str]:
         lost.append("the split of the nodes")
     if form == "hif":
         return lost
-    if "label" in data:
+    if source.labels is not None:
         lost.append("the classes")
-    if any((named.attributes.network, named.attributes.nodes, named.attributes.hyperedges)):
+    attributes = source.attributes
+    if any((attributes.network, attributes.nodes, attributes.hyperedges)):
         lost.append("the attributes")
-    if form == "npz" and not (is_numbered(named.node_names) and is_numbered(named.hyperedge_names)):
+    if form == "npz" and not (
+        is_numbered(source.node_names) and is_numbered(source.hyperedge_names)
+    ):
         lost.append("the names")
-    measured = summary(named.graph)
+    measured = summary(source.graph)
     if form == "csv" and measured.isolated_nodes:
         lost.append(f"the {measured.isolated_nodes} isolated nodes")
     if form == "csv" and measured.empty_hyperedges:
@@ -94,29 +100,11 @@ def losses(source: Source, form: str) -> list[str]:
     return lost
 
 
-def _write_hif(target: Path, source: Source) -> None:
-    write_hif(target, source.named)
+def _write_npz(source: LabelledHypergraph, target: Path) -> None:
+    refuse_weights(source.graph, HYPEREDGE, "an incidence matrix")
+    write_matrix(target, to_scipy(source))
 
 
-def _write_csv(target: Path, source: Source) -> None:
-    to_csv(target, source.named)
-
-
-def _write_npz(target: Path, source: Source) -> None:
-    refuse_weights(source.named.graph, HYPEREDGE, "an incidence matrix")
-    write_matrix(target, to_scipy(source.named.graph))
-
-
-def _write_folder(target: Path, source: Source) -> None:
-    data = source.named.graph.nodes[NODE].data
-    if source.feat is not None:
-        data["feat"] = source.feat.to_dense() if is_sparse(source.feat) else source.feat
-    if source.splits:
-        count = len(source.named.node_names)
-        data.update({mask: as_mask(ids, count) for mask, ids in zip(MASKS, source.splits[0])})
-    save_hypergraph(target, source.named)
-
-
-_WRITERS: Mapping[str, Callable[[Path, Source], None]] = MappingProxyType(
-    {"hif": _write_hif, "csv": _write_csv, "npz": _write_npz, "folder": _write_folder}
+_WRITERS: Mapping[str, Callable[[LabelledHypergraph, Path], None]] = MappingProxyType(
+    {"hif": write_hif, "csv": write_csv, "npz": _write_npz, "folder": write_folder}
 )

@@ -7,12 +7,17 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..data import HypergraphArrays, dataset_names, load_dataset
-from ..data.benchmark import converted_file
-from ..data.cache import cache_dir
-from ..data.locate import DATA_DIR_VARIABLE, named_folder
-from ..data.sources import BENCHMARKS, Benchmark
-from ..data.synthetic import PRESETS
+from ..data import (
+    BENCHMARKS,
+    DATA_DIR_VARIABLE,
+    PRESETS,
+    Benchmark,
+    cache_dir,
+    converted_file,
+    dataset_names,
+    load,
+    named_folder,
+)
 from .options import add_command
 from .text import table
 
@@ -52,9 +57,8 @@ def _sizes(name: str) -> tuple[int, ...]:
     shape = PRESETS.get(name.partition(":")[2])
     if shape is not None:
         return tuple(shape[f"num_{key}"] for key in ("nodes", "hyperedges", "feats", "classes"))
-    arrays: HypergraphArrays = load_dataset(name).arrays
-    sizes = (arrays.num_nodes, arrays.num_hyperedges, arrays.features.shape[1])
-    return (*sizes, len(arrays.class_names))
+    data = load(name)
+    return data.num_nodes, data.num_hyperedges, data.num_feats, data.num_classes
 
 
 def _where(name: str, data_dir: str | None) -> str:

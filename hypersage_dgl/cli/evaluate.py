@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from torch import Tensor
 
 from .._utils import to_json
+from ..data import LabelledHypergraph
 from ..hypergraphs import NODE
 from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .scoring import full_scores
-from .task import Task, make_task
+from .task import make_task
 from .text import percent, table
 
 if TYPE_CHECKING:
@@ -64,16 +65,16 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def score(found: Tensor, task: Task, nodes: Tensor) -> Report:
+def score(found: Tensor, task: LabelledHypergraph, nodes: Tensor) -> Report:
     """Score some nodes, and the connected ones among them."""
     connected = nodes[task.graph.nodes[NODE].data["degree"][nodes] > 0]
     return Report(
-        evaluate(found, task.labels, nodes),
-        evaluate(found, task.labels, connected) if len(connected) else None,
+        evaluate(found, task.require_labels(), nodes),
+        evaluate(found, task.require_labels(), connected) if len(connected) else None,
     )
 
 
-def _print(nodes: str, task: Task, report: Report) -> None:
+def _print(nodes: str, task: LabelledHypergraph, report: Report) -> None:
     rows = {"all": report.all}
     if report.connected is not None:
         rows["connected"] = report.connected
@@ -88,12 +89,12 @@ def _print(nodes: str, task: Task, report: Report) -> None:
         )
     )
     recalls = zip(*(s.per_class for s in rows.values()))
-    lines = [(name, *map(percent, recall)) for name, recall in zip(task.classes, recalls)]
+    lines = [(name, *map(percent, recall)) for name, recall in zip(task.class_names, recalls)]
     print(table(("class", *rows), lines))
     print(f"{nodes} accuracy (full): {percent(report.all.accuracy)}")
 
 
-def _document(args: argparse.Namespace, task: Task, report: Report) -> dict[str, Any]:
+def _document(args: argparse.Namespace, task: LabelledHypergraph, report: Report) -> dict[str, Any]:
     return {
         "checkpoint": args.checkpoint,
         "data": task.name,
@@ -103,8 +104,8 @@ def _document(args: argparse.Namespace, task: Task, report: Report) -> dict[str,
     }
 
 
-def _scores(scores: Scores, task: Task) -> dict[str, Any]:
-    recalls = zip(task.classes, scores.per_class)
+def _scores(scores: Scores, task: LabelledHypergraph) -> dict[str, Any]:
+    recalls = zip(task.class_names, scores.per_class)
     return {
         "nodes": scores.nodes,
         "accuracy": scores.accuracy,

@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .._utils import is_sparse
-from ..data import dataset_names
+from ..data import LabelledHypergraph, dataset_names, load
 from ..hypergraphs import summary
 from ..training import encode_config, has_checkpoint, load_checkpoint
 from .options import add_command
-from .source import Source, open_dataset, open_file
+from .task import open_file
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -48,34 +47,28 @@ def add_parser(subparsers: SubParsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print what there is to say."""
     path = Path(args.what)
-    if args.what in dataset_names():
-        _print_source(open_dataset(args.what, args.data_dir))
-    elif has_checkpoint(path):
+    if args.what not in dataset_names() and has_checkpoint(path):
         _print_checkpoint(path)
-    elif path.exists():
+    elif path.exists() and args.what not in dataset_names():
         _print_source(open_file(path))
     else:
-        raise FileNotFoundError(
-            f"{args.what} is neither a file or folder nor a data set; there are the data sets "
-            f"{', '.join(dataset_names())}"
-        )
+        _print_source(load(args.what, data_dir=args.data_dir))
     return 0
 
 
-def _print_source(source: Source) -> None:
+def _print_source(source: LabelledHypergraph) -> None:
     print(source.name)
-    print(summary(source.named.graph))
+    print(summary(source.graph))
     facts: dict[str, Any] = {}
     if source.feat is not None:
-        facts["features"] = f"{source.feat.shape[1]:,}"
-        values = source.feat.values() if is_sparse(source.feat) else source.feat
-        facts["not zero"] = f"{int((values != 0).sum()):,}"
-    if source.named.class_names:
-        facts["classes"] = ", ".join(source.named.class_names)
+        facts["features"] = f"{source.num_feats:,}"
+        facts["not zero"] = f"{source.nonzeros:,}"
+    if source.class_names:
+        facts["classes"] = ", ".join(source.class_names)
     if source.splits:
         sizes = ", ".join(f"{k} {len(v):,}" for k, v in source.splits[0]._asdict().items())
         facts["splits"] = f"{len(source.splits)}; split 1: {sizes}"
-    attributes = {name for a in source.named.attributes.nodes.values() for name in a}
+    attributes = {name for a in source.attributes.nodes.values() for name in a}
     if attributes:
         facts["node attributes"] = ", ".join(sorted(attributes))
     _print_facts(facts)

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .._utils import write_text
+from ..data import LabelledHypergraph
 from ..training import Prediction, Predictor
-from .features import features_of
 from .options import add_command, add_inference_options, add_source_options
-from .source import Source
-from .task import open_source
+from .task import add_features, open_source
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -53,10 +52,9 @@ def run(args: argparse.Namespace) -> int:
             f"{args.checkpoint} is a multi-label model, and a row here holds one class; use "
             "hypersage_dgl.training.Predictor, which gives a probability for each label"
         )
-    source = open_source(args)
-    feat = features_of(source, args.features, predictor.about.feature_names).feat
-    graph = source.named.graph.to(args.device)
-    prediction = predictor.predict(graph, feat.to(args.device), args.batch_size)
+    source = add_features(open_source(args), args, predictor.about)
+    parts = (source.graph.to(args.device), source.require_feat().to(args.device))
+    prediction = predictor.predict(*parts, args.batch_size)
     text = to_csv(source, prediction, predictor.about.classes)
     if args.out is None:
         sys.stdout.write(text)
@@ -65,10 +63,10 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def to_csv(source: Source, prediction: Prediction, classes: Sequence[str]) -> str:
+def to_csv(source: LabelledHypergraph, prediction: Prediction, classes: Sequence[str]) -> str:
     """CSV of a prediction; classes without names are numbered."""
     labels, probabilities = prediction.label.tolist(), prediction.probability.tolist()
-    names = [str(name) for name in source.named.node_names]
+    names = [str(name) for name in source.node_names]
     # Before Python 3.13 the csv module leaves a lone carriage return unquoted.
     has_return = any("\r" in name for name in (*names, *classes))
     text = io.StringIO()

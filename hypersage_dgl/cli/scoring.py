@@ -7,30 +7,32 @@ from typing import Any
 
 from torch import Tensor
 
+from ..data import LabelledHypergraph
 from ..nn import HyperSAGE
 from ..training import Predictor, accuracy_on, sampled_logits
-from .task import Task
 
 
 def full_scores(
-    predictor: Predictor, task: Task, device: str, batch_size: int | None = None
+    predictor: Predictor, task: LabelledHypergraph, device: str, batch_size: int | None = None
 ) -> Tensor:
     """Probabilities of the classes of every node, by its full neighbourhood."""
-    graph, feat = task.graph.to(device), task.features.feat.to(device)
+    graph, feat = task.graph.to(device), task.require_feat().to(device)
     return predictor.predict(graph, feat, batch_size).probabilities.cpu()
 
 
 def sampled_scores(
-    model: HyperSAGE, task: Task, nodes: Tensor, sampling: Mapping[str, Any]
+    model: HyperSAGE, task: LabelledHypergraph, nodes: Tensor, sampling: Mapping[str, Any]
 ) -> Tensor:
     """Logits of some nodes by sampled neighbourhoods, in a row for each node of the hypergraph."""
-    return sampled_logits(model, task.graph, task.features.feat, nodes, **sampling).cpu()
+    return sampled_logits(model, task.graph, task.require_feat(), nodes, **sampling).cpu()
 
 
-def validator(model: HyperSAGE, task: Task, device: str) -> Callable[[HyperSAGE], float]:
+def validator(
+    model: HyperSAGE, task: LabelledHypergraph, device: str
+) -> Callable[[HyperSAGE], float]:
     """Accuracy on the validation nodes, whose receptive field is cut only once."""
     nodes = task.part("val")
     if len(nodes) == 0:
         raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
-    parts = (task.graph, task.features.feat, task.labels, nodes)
+    parts = (task.graph, task.require_feat(), task.require_labels(), nodes)
     return accuracy_on(*(part.to(device) for part in parts), model=model)

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from ..data import LabelledHypergraph
 from ..nn import HyperSAGE
 from ..training import (
     FullGraph,
@@ -32,7 +33,7 @@ from .options import (
     add_split_options,
 )
 from .scoring import full_scores, sampled_scores, validator
-from .task import Task, make_task
+from .task import about_of, make_task
 from .text import percent, table
 from .values import above_zero, fan_out, from_zero, positive
 
@@ -85,9 +86,9 @@ def run(args: argparse.Namespace) -> int:
     task = make_task(args)
     seed_everything(args.seed)
     model = HyperSAGE(
-        task.features.feat.shape[1],
+        task.num_feats,
         args.hidden_feats,
-        len(task.classes),
+        task.num_classes,
         args.num_layers,
         args.p,
         args.dropout,
@@ -115,7 +116,7 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
     return {**SAMPLING, **given}
 
 
-def _check_kept(folder: str, resumes: bool, task: Task) -> None:
+def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
     """Refuse to overwrite a run, and to go on with one on other data; fit checks its options."""
     if not resumes:
         if has_checkpoint(folder):
@@ -124,7 +125,7 @@ def _check_kept(folder: str, resumes: bool, task: Task) -> None:
                 "folder"
             )
         return
-    before, now = asdict(load_checkpoint(folder).about), asdict(task.about())
+    before, now = asdict(load_checkpoint(folder).about), asdict(about_of(task))
     if before != now:
         raise ValueError(
             f"{folder} was trained on other data, or another split, than {task.name} now has; "
@@ -133,22 +134,25 @@ def _check_kept(folder: str, resumes: bool, task: Task) -> None:
 
 
 def _fit(
-    args: argparse.Namespace, model: HyperSAGE, task: Task, sampling: Mapping[str, Any]
+    args: argparse.Namespace,
+    model: HyperSAGE,
+    task: LabelledHypergraph,
+    sampling: Mapping[str, Any],
 ) -> History:
-    feat, train = task.features.feat, task.part("train")
+    feat, train = task.require_feat(), task.part("train")
     batches: FullGraph | Minibatches
     if args.mode == "minibatch":
         batches = Minibatches(
             task.graph,
             feat,
-            task.labels,
+            task.require_labels(),
             train,
             sampler_for(model, task.graph, sampling["alpha"], sampling["beta"]),
             batch_size=sampling["batch_size"],
             device=args.device,
         )
     else:
-        parts = (task.graph, feat, task.labels, train)
+        parts = (task.graph, feat, task.require_labels(), train)
         batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
     if args.patience is not None or args.val_fraction > 0:
@@ -163,7 +167,7 @@ def _fit(
         patience=args.patience,
         seed=args.seed,
         folder=args.out,
-        about=task.about(),
+        about=about_of(task),
         resume=args.resume,
     )
 
@@ -186,7 +190,10 @@ def _print_history(history: History, seconds: float) -> None:
 
 
 def _print_scores(
-    args: argparse.Namespace, model: HyperSAGE, task: Task, sampling: Mapping[str, Any]
+    args: argparse.Namespace,
+    model: HyperSAGE,
+    task: LabelledHypergraph,
+    sampling: Mapping[str, Any],
 ) -> None:
     test = task.part("test")
     if len(test) == 0:
@@ -197,7 +204,9 @@ def _print_scores(
         found["full"] = full_scores(Predictor(model), task, args.device)
     if args.eval in ("minibatch", "both"):
         found["minibatch"] = sampled_scores(model, task, test, sampling)
-    scores = {name: evaluate(f, task.labels, test, task.graph) for name, f in found.items()}
+    scores = {
+        name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
+    }
     rows = [
         (name, *map(percent, (s.accuracy, s.macro_f1, s.connected_accuracy)))
         for name, s in scores.items()

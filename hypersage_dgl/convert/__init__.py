@@ -2,38 +2,43 @@
 
 from .arrays import from_coo, from_scipy, to_coo, to_scipy
 from .bipartite import from_networkx_bipartite, to_networkx_bipartite
-from .csv_file import from_csv, to_csv
+from .csv_file import read_csv, write_csv
 from .expansions import clique_expansion, star_expansion
 from .features import degree_features, one_hot_features
+from .folder import read_folder, write_folder
 from .graphs import from_graph, to_graph, to_networkx_graph
 from .hif import from_hif_dict, read_hif, to_hif_dict, write_hif
 from .hyperedges import from_hyperedges, to_hyperedges
 from .labels import encode_labels
-from .named import Attributes, Named
-from .storage import load_hypergraph, save_hypergraph
+from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_names
+from .weights import refuse_weights
 from .xgi_network import from_xgi, to_xgi
 
 __all__ = [
     "Attributes",
+    "Hypergraph",
+    "Name",
     "Named",
+    "as_named",
     "clique_expansion",
     "degree_features",
     "encode_labels",
     "from_coo",
-    "from_csv",
     "from_graph",
     "from_hif_dict",
     "from_hyperedges",
     "from_networkx_bipartite",
     "from_scipy",
     "from_xgi",
-    "load_hypergraph",
+    "is_numbered",
+    "json_names",
     "one_hot_features",
+    "read_csv",
+    "read_folder",
     "read_hif",
-    "save_hypergraph",
+    "refuse_weights",
     "star_expansion",
     "to_coo",
-    "to_csv",
     "to_graph",
     "to_hif_dict",
     "to_hyperedges",
@@ -41,5 +46,7 @@ __all__ = [
     "to_networkx_graph",
     "to_scipy",
     "to_xgi",
+    "write_csv",
+    "write_folder",
     "write_hif",
 ]

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import dgl
 import numpy as np
 import torch
 from scipy import sparse
 from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, IN, NODE, Weights, hypergraph_from_incidence, incidences
-from .building import build
-from .named import Hypergraph, as_named
+from .named import Hypergraph, Named, as_named
+from .weights import float32
 
 
 def from_coo(
@@ -22,13 +21,13 @@ def from_coo(
     *,
     hyperedge_weight: Weights | None = None,
     incidence_weight: Weights | None = None,
-) -> dgl.DGLGraph:
+) -> Named:
     """Build a hypergraph from PyG's ``hyperedge_index``.
 
     Parameters
     ----------
     hyperedge_index
-        2 × incidences, whole numbers: node ids above, hyperedge ids below.
+        2 × incidences, integers: node ids above, hyperedge ids below.
     num_nodes
         Number of nodes; by default the largest id plus one, so the last nodes may get lost if
         they are isolated.
@@ -40,8 +39,8 @@ def from_coo(
 
     Examples
     --------
-    >>> g = from_coo(torch.tensor([[0, 1, 2, 2], [0, 0, 0, 1]]))
-    >>> g.nodes["hyperedge"].data["size"]
+    >>> named = from_coo(torch.tensor([[0, 1, 2, 2], [0, 0, 0, 1]]))
+    >>> named.graph.nodes["hyperedge"].data["size"]
     tensor([3, 1])
     """
     shape = tuple(getattr(hyperedge_index, "shape", ()))
@@ -51,15 +50,16 @@ def from_coo(
             "tensor or array of 2 x incidences, node ids above and hyperedge ids below"
         )
     nodes, edges = hyperedge_index[0], hyperedge_index[1]
-    weights: dict[str, Any] = {
-        "hyperedge_weight": hyperedge_weight,
-        "incidence_weight": incidence_weight,
-    }
-    if num_hyperedges is None:
-        return hypergraph_from_incidence(nodes, edges, num_nodes, **weights)
-    if num_nodes is None:
-        num_nodes = int(nodes.max()) + 1 if shape[1] else 0
-    return build(nodes, edges, num_nodes, num_hyperedges, **weights)
+    graph = hypergraph_from_incidence(
+        nodes,
+        edges,
+        num_nodes,
+        num_hyperedges,
+        hyperedge_weight=hyperedge_weight,
+        incidence_weight=float32(incidence_weight),
+        allow_empty=num_hyperedges is not None,
+    )
+    return Named(graph)
 
 
 def to_coo(graph: Hypergraph) -> Tensor:
@@ -80,7 +80,7 @@ def to_coo(graph: Hypergraph) -> Tensor:
     return torch.stack(incidences(graph))
 
 
-def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> dgl.DGLGraph:
+def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> Named:
     """Build a hypergraph from its sparse incidence matrix, nodes × hyperedges.
 
     Entries that are not all 1 become incidence weights (float32) and must then be positive.
@@ -90,8 +90,8 @@ def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> dgl.D
     Examples
     --------
     >>> from scipy import sparse
-    >>> g = from_scipy(sparse.csr_matrix([[1, 0], [1, 2], [0, 1]]))
-    >>> g.edges["in"].data["weight"]
+    >>> named = from_scipy(sparse.csr_matrix([[1, 0], [1, 2], [0, 1]]))
+    >>> named.graph.edges["in"].data["weight"]
     tensor([1., 1., 2., 1.])
     """
     if not sparse.issparse(matrix) or len(matrix.shape) != 2:
@@ -116,14 +116,16 @@ def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> dgl.D
             "are incidence weights, so they must be positive and finite"
         )
     is_weighted = bool((values != 1).any())
-    return build(
+    graph = hypergraph_from_incidence(
         nodes,
         edges,
         columns.shape[0],
         columns.shape[1],
         hyperedge_weight=hyperedge_weight,
-        incidence_weight=values if is_weighted else None,
+        incidence_weight=float32(values) if is_weighted else None,
+        allow_empty=True,
     )
+    return Named(graph)
 
 
 def to_scipy(graph: Hypergraph) -> sparse.csr_matrix:

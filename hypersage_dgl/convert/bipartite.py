@@ -8,10 +8,9 @@ from typing import Any
 
 import networkx as nx
 
-from ..hypergraphs import HYPEREDGE, IN, NODE, incidences
-from .building import Numbering, build
+from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .labels import node_attributes
-from .named import Attributes, Hypergraph, Name, Named, as_named
+from .named import Attributes, Hypergraph, Name, Named, Numbering, as_named
 from .weights import RANGE, as_float32
 
 # networkx's convention: the node attribute "bipartite" tells the side.
@@ -60,13 +59,14 @@ def from_networkx_bipartite(graph: nx.Graph) -> Named:
     found.sort(key=lambda item: (item[1], item[0]))
     hyperedge_data = {ids[key]: graph.nodes[key] for key in sides if sides[key] == HYPEREDGE}
     edge_data = {i: data for i, (_, _, data, _) in enumerate(found)}
-    made = build(
+    made = hypergraph_from_incidence(
         [node for node, *_ in found],
         [edge for _, edge, *_ in found],
         len(numbering[NODE]),
         len(numbering[HYPEREDGE]),
         hyperedge_weight=_weights(hyperedge_data, HYPEREDGE, numbering[HYPEREDGE].names),
         incidence_weight=_weights(edge_data, "edge", [pair for *_, pair in found]),
+        allow_empty=True,
     )
     node_data = {ids[key]: graph.nodes[key] for key in sides if sides[key] == NODE}
     attributes = Attributes(

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from .._utils import PathLike, read_text, write_text
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
-from .building import Numbering, build, refuse_weights
-from .named import Hypergraph, Name, Named, as_named, require_distinct
-from .weights import RANGE, is_positive
+from .named import Hypergraph, Name, Named, Numbering, as_named, require_distinct
+from .weights import RANGE, is_positive, refuse_weights
 
 # Any number of so many digits is an int64.
 MOST_DIGITS = 18
@@ -27,7 +26,7 @@ class Row(NamedTuple):
     weight: float | None
 
 
-def from_csv(
+def read_csv(
     path: PathLike,
     *,
     node: str = "node",
@@ -70,7 +69,7 @@ def from_csv(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "authors.csv"
     ...     _ = path.write_text("author,paper\nann,x\nbob,x\nbob,y\n")
-    ...     named = from_csv(path, node="author", hyperedge="paper")
+    ...     named = read_csv(path, node="author", hyperedge="paper")
     >>> named.node_names, named.hyperedge_names
     (('ann', 'bob'), ('x', 'y'))
     """
@@ -86,20 +85,26 @@ def from_csv(
     weights = [row.weight for row in rows if row.weight is not None] or None
     if weights:
         _refuse_repeated(path, rows)
-    # Only names or ids that were given tell an empty hyperedge from a gap in the numbers.
-    make = hypergraph_from_incidence if hyperedge_names is None else build
     try:
-        graph = make(nodes, edges, len(all_nodes), len(all_edges), incidence_weight=weights)
+        graph = hypergraph_from_incidence(
+            nodes,
+            edges,
+            len(all_nodes),
+            len(all_edges),
+            incidence_weight=weights,
+            # Only names or ids that were given tell an empty hyperedge from a gap in the numbers.
+            allow_empty=hyperedge_names is not None,
+        )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return Named(graph, all_nodes, all_edges)
 
 
-def to_csv(path: PathLike, graph: Hypergraph) -> None:
+def write_csv(graph: Hypergraph, path: PathLike) -> None:
     """Write a hypergraph as CSV: ``node``, ``hyperedge`` and, if weighted, ``weight``.
 
     A :class:`Named` is written with its names, else ids. Isolated nodes and empty hyperedges have
-    no line: give :func:`from_csv` all names to get them back. Hyperedge weights have no column
+    no line: give :func:`read_csv` all names to get them back. Hyperedge weights have no column
     and raise ``ValueError``; attributes and tensors stay behind.
 
     Examples
@@ -108,7 +113,7 @@ def to_csv(path: PathLike, graph: Hypergraph) -> None:
     >>> from hypersage_dgl import hypergraph
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "small.csv"
-    ...     to_csv(path, hypergraph([[0, 1], [1]]))
+    ...     write_csv(hypergraph([[0, 1], [1]]), path)
     ...     path.read_text().splitlines()
     ['node,hyperedge', '0,0', '1,0', '1,1']
     """
@@ -199,8 +204,8 @@ def _numbers(
         cell = getattr(row, what).strip()
         if not (cell.isascii() and cell.isdigit()):
             raise ValueError(
-                f"{path}, line {row.line}: {what} {cell!r:.40} is no id; ids are whole numbers "
-                "from 0 on (for names leave ids=False)"
+                f"{path}, line {row.line}: {what} {cell!r:.40} is no id; ids are integers "
+                "counted from 0 (for names leave ids=False)"
             )
         if len(cell.lstrip("0")) > MOST_DIGITS:
             raise ValueError(

@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import DERIVED, HYPEREDGE, NODE, hypergraph_from_incidence, incidences
-from .building import refuse_weights
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Named, as_named
+from .weights import refuse_weights
 
 
 def from_graph(graph: dgl.DGLGraph | nx.Graph) -> Named:

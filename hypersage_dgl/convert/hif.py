@@ -13,8 +13,7 @@ from typing import Any
 import torch
 
 from .._utils import JSON_TYPES, PathLike, Schema, check_schema, read_json, to_json, write_text
-from ..hypergraphs import HYPEREDGE, IN, NODE, incidences
-from .building import build
+from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .hif_records import DIRECTIONS, Incidences, Parts, write_record
 from .labels import node_attributes
 from .named import Attributes, Hypergraph, Named, as_named, json_name
@@ -67,13 +66,14 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
     nodes, edges = Parts(document, "nodes"), Parts(document, "edges", positive=True)
     members = Incidences(document["incidences"], nodes, edges)
     n, m = len(nodes.numbering), len(edges.numbering)
-    graph = build(
+    graph = hypergraph_from_incidence(
         members.nodes,
         members.edges,
         n,
         m,
         hyperedge_weight=edges.weight_list(m),
         incidence_weight=members.weight_list(len(members.nodes)),
+        allow_empty=True,
     )
     node_weight = nodes.weight_list(n)
     if node_weight is not None:
@@ -98,7 +98,7 @@ def to_hif_dict(graph: Hypergraph) -> dict[str, Any]:
     ``weight``, the only place where XGI looks, unless an attribute of that name is no number.
     Labels are written as the node attribute ``label`` if the classes have names
     (:func:`encode_labels` reads them), unless there is one. Other tensors stay behind: use
-    :func:`save_hypergraph`.
+    :func:`write_folder`.
 
     Examples
     --------
@@ -139,7 +139,7 @@ def read_hif(path: PathLike) -> Named:
         raise ValueError(f"{path}: {error}") from None
 
 
-def write_hif(path: PathLike, graph: Hypergraph) -> None:
+def write_hif(graph: Hypergraph, path: PathLike) -> None:
     """Write a HIF file, gzipped if the name ends in ``.gz``; see :func:`to_hif_dict`.
 
     Examples
@@ -148,7 +148,7 @@ def write_hif(path: PathLike, graph: Hypergraph) -> None:
     >>> from hypersage_dgl import hypergraph
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = pathlib.Path(folder) / "small.json.gz"
-    ...     write_hif(path, hypergraph([[0, 1], [1, 2]]))
+    ...     write_hif(hypergraph([[0, 1], [1, 2]]), path)
     ...     read_hif(path)
     Named(3 nodes, 2 hyperedges, 4 incidences)
     """

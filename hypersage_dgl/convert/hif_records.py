@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._utils import JSON_TYPES
-from .building import Numbering
+from .named import Numbering
 from .weights import RANGE, as_float32, is_positive
 
 # Data "direction" of the relation "in": one bit each, so that a node may be both.

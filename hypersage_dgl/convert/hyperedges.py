@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Set
 
 import torch
 
-from ..hypergraphs import HYPEREDGE, Weights, incidences
-from .building import Numbering, build
-from .named import Hypergraph, Name, Named, as_named, plain_names
+from ..hypergraphs import HYPEREDGE, Weights, hypergraph_from_incidence, incidences
+from .named import Hypergraph, Name, Named, Numbering, as_named, plain_names
+from .weights import float32
 
 Members = Iterable[Name]
 
@@ -60,13 +60,14 @@ def from_hyperedges(
         except (TypeError, ValueError) as error:
             raise type(error)(f"hyperedge {name!r}: {error}") from None
         sizes.append(len(listed))
-    graph = build(
+    graph = hypergraph_from_incidence(
         torch.tensor(nodes, dtype=torch.int64),
         torch.repeat_interleave(torch.arange(len(sizes)), torch.tensor(sizes, dtype=torch.int64)),
         len(numbering),
         len(sizes),
         hyperedge_weight=hyperedge_weight,
-        incidence_weight=incidence_weight,
+        incidence_weight=float32(incidence_weight),
+        allow_empty=True,
     )
     return Named(graph, numbering.names, tuple(named))
 

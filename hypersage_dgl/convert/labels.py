@@ -91,8 +91,8 @@ def node_attributes(named: Named) -> dict[int, dict[str, Any]]:
     An attribute ``label`` that is there already stays.
     """
     attributes = {i: dict(item) for i, item in named.attributes.nodes.items()}
-    labels = named.graph.nodes[NODE].data.get("label")
-    if named.class_names and labels is not None:
+    labels = named.labels
+    if named.class_names and labels is not None and labels.dim() == 1:
         for i, label in enumerate(labels.tolist()):
             if label >= 0:
                 attributes.setdefault(i, {}).setdefault("label", named.class_names[label])

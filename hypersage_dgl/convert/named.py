@@ -16,6 +16,7 @@ from ..hypergraphs import HYPEREDGE, IN, NODE, require_types
 Name = Hashable
 AttributesById = Mapping[int, Mapping[str, Any]]
 NETWORK_TYPES = ("undirected", "directed", "asc")
+PARTS = ("nodes", "hyperedges", "incidences")
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,21 @@ class Attributes:
             raise ValueError(
                 f"network_type is {self.network_type!r}; it must be one of {NETWORK_TYPES}"
             )
+
+    def to_dict(self) -> dict[str, Any]:
+        """All attributes as JSON can hold them, ids as strings."""
+        parts = {part: getattr(self, part) for part in PARTS}
+        return {
+            "network": dict(self.network),
+            "network_type": self.network_type,
+            **{part: {str(i): a for i, a in items.items()} for part, items in parts.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, noted: Mapping[str, Any]) -> Attributes:
+        """Read what :meth:`to_dict` gave."""
+        parts = {part: {int(i): a for i, a in noted[part].items()} for part in PARTS}
+        return cls(network=noted["network"], network_type=noted["network_type"], **parts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,14 +115,30 @@ class Named:
             raise TypeError(
                 f"class name {wrong!r:.60} is a {type(wrong).__name__}; class names are strings"
             )
-        labels = self.graph.nodes[NODE].data.get("label")
-        if self.class_names and labels is not None and len(labels):
-            largest = int(labels.max())
-            if largest >= len(self.class_names):
+        labels, classes = self.labels, len(self.class_names)
+        if not classes or labels is None or not len(labels):
+            return
+        if labels.dim() == 2:
+            if labels.shape[1] != classes:
                 raise ValueError(
-                    f"the labels reach {largest}, but there are {len(self.class_names)} class "
-                    "names; name every class"
+                    f"the labels have {labels.shape[1]} columns, but there are {classes} class "
+                    "names; a column is a class, so name every one"
                 )
+        elif int(labels.max()) >= classes:
+            raise ValueError(
+                f"the labels reach {int(labels.max())}, but there are {classes} class names; name "
+                "every class"
+            )
+
+    @property
+    def labels(self) -> Tensor | None:
+        """The classes: node data ``label``, if the hypergraph has them."""
+        found: Tensor | None = self.graph.nodes[NODE].data.get("label")
+        return found
+
+    def with_tensors(self) -> Named:
+        """All that a folder holds: every tensor is data of the graph."""
+        return self
 
     def __repr__(self) -> str:
         return (
@@ -123,6 +155,32 @@ def as_named(graph: Hypergraph) -> Named:
     return graph if isinstance(graph, Named) else Named(graph)
 
 
+class Numbering:
+    """Ids for names, in the order of first sight; with ``known`` names, for those alone."""
+
+    def __init__(self, what: str, known: Iterable[Name] | None = None) -> None:
+        self.what, self.fixed = what, known is not None
+        listed = () if known is None else plain_names(known)
+        require_distinct(listed, f"{what} names")
+        self.ids: dict[Name, int] = {name: position for position, name in enumerate(listed)}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, name: Name) -> int:
+        if self.fixed and name not in self.ids:
+            raise ValueError(
+                f"{self.what} {name!r} is unknown: it is not among the {len(self)} given "
+                f"{self.what} names; correct it or add it to them"
+            )
+        return self.ids.setdefault(name, len(self.ids))
+
+    @property
+    def names(self) -> tuple[Name, ...]:
+        """The names, in the order of their ids."""
+        return tuple(self.ids)
+
+
 def plain_names(names: Iterable[Name]) -> tuple[Name, ...]:
     """Give names as they compare: the elements of a tensor are all different, even equal ones."""
     if isinstance(names, (Tensor, np.ndarray)):
@@ -134,8 +192,8 @@ def _check_ids(attributes: AttributesById, part: str, count: int) -> None:
     for i in attributes:
         if not isinstance(i, (int, np.integer)) or not 0 <= i < count:
             raise ValueError(
-                f"there are attributes of id {i!r:.60} among the {part}, whose ids are whole "
-                f"numbers below {count}; correct the id (not the name)"
+                f"there are attributes of id {i!r:.60} among the {part}, whose ids are "
+                f"integers below {count}; correct the id (not the name)"
             )
 
 
@@ -153,12 +211,17 @@ def require_distinct(names: Sequence[Name], what: str) -> None:
 
 
 def json_name(name: Name, what: str) -> str | int:
-    """Give a name as JSON can hold it, a string or a whole number, or raise ``TypeError``."""
+    """Give a name as JSON can hold it, a string or an integer, or raise ``TypeError``."""
     if isinstance(name, (int, np.integer)) and not isinstance(name, bool):
         return int(name)
     if isinstance(name, str):
         return str(name)
     raise TypeError(
-        f"{what} name {name!r:.60} is a {type(name).__name__}; in JSON names are strings or whole "
-        "numbers, so rename it"
+        f"{what} name {name!r:.60} is a {type(name).__name__}; in JSON names are strings or "
+        "integers, so rename it"
     )
+
+
+def json_names(names: Sequence[Name], what: str) -> list[str | int] | None:
+    """Names as JSON can hold them; None where they are nothing but the ids."""
+    return None if is_numbered(names) else [json_name(name, what) for name in names]

@@ -1,10 +1,15 @@
-"""Weights as they are stored: float32, since they meet float32 features in the layers."""
+"""Weights as they are stored, in float32, and where a form has no place for them."""
 
 from __future__ import annotations
 
 import math
 
+import dgl
 import numpy as np
+import torch
+from torch import Tensor
+
+from ..hypergraphs import HYPEREDGE, IN, Weights
 
 RANGE = "in the range of float32, which goes to 3.4e38"
 
@@ -27,3 +32,19 @@ def as_float32(weight: float) -> float:
 def is_positive(weight: float) -> bool:
     """Whether a weight is positive and finite, also once it is float32."""
     return 0 < as_float32(weight) < math.inf
+
+
+def float32(weights: Weights | None) -> Tensor | None:
+    """Weights as float32: they meet float32 features in the layers, and DGL does not mix types."""
+    return None if weights is None else torch.as_tensor(weights).detach().cpu().float()
+
+
+def refuse_weights(graph: dgl.DGLGraph, where: str, target: str) -> None:
+    """Raise where weights on hyperedges or incidences would be lost without a word."""
+    frame = graph.edges[IN].data if where == "incidence" else graph.nodes[HYPEREDGE].data
+    if "weight" in frame:
+        part = "edges['in']" if where == "incidence" else "nodes['hyperedge']"
+        raise ValueError(
+            f"the hypergraph has {where} weights, and {target} has no place for them; keep them "
+            f"with write_hif or write_folder, or drop them: graph.{part}.data.pop('weight')"
+        )

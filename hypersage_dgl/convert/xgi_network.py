@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from .building import refuse_weights
 from .hif import from_hif_dict, to_hif_dict
 from .named import Hypergraph, Named, as_named
+from .weights import refuse_weights
 
 
 def from_xgi(network: Any) -> Named:
     """Build a hypergraph from an XGI ``Hypergraph``, ``DiHypergraph`` or ``SimplicialComplex``.
 
-    Nodes and edges keep their order, names (strings or whole numbers) and attributes; the
+    Nodes and edges keep their order, names (strings or integers) and attributes; the
     attribute ``weight`` is the weight. Directed ones and simplicial complexes are read as
     :func:`from_hif_dict` reads them; XGI lists all simplices, so all become hyperedges.
 

@@ -1,32 +1,55 @@
-"""Data sets as ``dgl.data.DGLDataset``: benchmarks, an embedded real set, a generator."""
+"""The labelled hypergraph, and where it comes from: benchmarks, an embedded set, files."""
 
-from .arrays import HypergraphArrays, Split
-from .catalogue import (
-    BenchmarkDataset,
-    DebianDataset,
-    SyntheticDataset,
-    dataset_names,
-    load_dataset,
+from .benchmark import converted_file
+from .cache import cache_dir
+from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
+from .classes import with_labels
+from .dataset import HypergraphDataset
+from .features import read_features, with_features
+from .inductive import InductiveSplit, inductive_split
+from .labelled import LabelledHypergraph
+from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
+from .locate import DATA_DIR_VARIABLE, named_folder
+from .sources import BENCHMARKS, Benchmark
+from .splits import (
+    Split,
+    SplitLike,
+    as_mask,
+    carve_validation,
+    choose_split,
+    random_split,
 )
-from .dataset import ArraysDataset, HypergraphDataset
-from .debian import debian_names
-from .splits import InductiveSplit, carve_validation, inductive_split, random_split
-from .synthetic import generate
+from .synthetic import PRESETS, generate
 
 __all__ = [
-    "ArraysDataset",
+    "BENCHMARKS",
+    "DATA_DIR_VARIABLE",
+    "FORMS",
+    "PRESETS",
+    "Benchmark",
     "BenchmarkDataset",
     "DebianDataset",
-    "HypergraphArrays",
     "HypergraphDataset",
     "InductiveSplit",
+    "LabelledHypergraph",
     "Split",
+    "SplitLike",
     "SyntheticDataset",
+    "UnknownFormError",
+    "as_mask",
+    "cache_dir",
     "carve_validation",
+    "choose_split",
+    "converted_file",
     "dataset_names",
-    "debian_names",
+    "form_of",
     "generate",
     "inductive_split",
+    "load",
     "load_dataset",
+    "named_folder",
     "random_split",
+    "read_features",
+    "with_features",
+    "with_labels",
 ]

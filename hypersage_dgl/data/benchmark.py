@@ -1,20 +1,25 @@
-"""Read the files of a benchmark into arrays, once; later loads read the npz that was kept."""
+"""Read the files of a benchmark, once; later loads read the npz that was kept."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 from scipy import sparse
 
 from .._utils import IntArray
-from .arrays import HypergraphArrays, Split
+from ..hypergraphs import hypergraph_from_incidence
 from .cache import cache_dir, keep
-from .locate import Folder, named_folder, read_cache_or_download, read_folder
+from .labelled import LabelledHypergraph
+from .labelled_npz import read_npz, write_npz
+from .locate import Folder, named_folder, read_cache_or_download, read_files
 from .sources import BASE_URL, Benchmark
+from .splits import Split
 from .unpickle import load_pickle
 
 # Raise it whenever conversion makes something else of the same files.
@@ -23,7 +28,7 @@ CONVERSION = 1
 
 def load_benchmark(
     source: Benchmark, data_dir: Folder | None = None, *, base_url: str = BASE_URL
-) -> HypergraphArrays:
+) -> LabelledHypergraph:
     """Load a benchmark from where it is found first, and keep it converted in the cache.
 
     The conversion is named after the SHA-256 of the files and the version of the conversion: no
@@ -42,19 +47,19 @@ def load_benchmark(
     converted = converted_file(source)
     if converted.is_file():
         try:
-            return HypergraphArrays.load(converted)
+            return read_npz(converted, partial(LabelledHypergraph, name=source.name))
         except ValueError:
             # Damaged on disk: made anew below.
             pass
     if folder is not None:
-        contents = read_folder(source, folder)
+        contents = read_files(source, folder)
     else:
         contents = read_cache_or_download(source, base_url)
-    arrays = convert(contents, source.name)
+    data = convert(contents, source.name)
     npz = io.BytesIO()
-    arrays.save(npz)
+    write_npz(npz, data.pack())
     keep(converted, npz.getvalue())
-    return arrays
+    return data
 
 
 def converted_file(source: Benchmark) -> Path:
@@ -62,8 +67,8 @@ def converted_file(source: Benchmark) -> Path:
     return cache_dir() / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
 
 
-def convert(contents: Mapping[str, bytes], name: str) -> HypergraphArrays:
-    """Turn the pickled files of a benchmark, by their names, into arrays.
+def convert(contents: Mapping[str, bytes], name: str) -> LabelledHypergraph:
+    """Turn the pickled files of a benchmark, by their names, into a labelled hypergraph.
 
     Hyperedges keep the order of the file, and those with equal members are all kept. Members are
     merged and sorted: the co-citation files hold sets, which have no order. The files do not name
@@ -80,29 +85,34 @@ def convert(contents: Mapping[str, bytes], name: str) -> HypergraphArrays:
     members = [
         np.unique(_ids(e, f"{name}: hyperedge {key!r:.40}")) for key, e in hyperedges.items()
     ]
-    arrays = HypergraphArrays(
-        node_ids=np.concatenate([np.empty(0, np.int64), *members]),
-        hyperedge_ids=np.repeat(np.arange(len(members)), [len(m) for m in members]),
-        num_hyperedges=len(members),
-        features=features.astype(np.float32),
-        labels=labels,
+    if labels.min(initial=0) < 0:
+        raise ValueError(f"{name}: labels go from {labels.min()}; every node must have a class")
+    graph = hypergraph_from_incidence(
+        np.concatenate([np.empty(0, np.int64), *members]),
+        np.repeat(np.arange(len(members)), [len(m) for m in members]),
+        len(labels),
+        len(members),
+    )
+    return LabelledHypergraph(
+        graph,
+        name=name,
+        feat=features.astype(np.float32),
+        labels=torch.from_numpy(labels),
         class_names=tuple(str(k) for k in range(int(labels.max(initial=-1)) + 1)),
         splits=tuple(_split(value, f"{name}: {file}") for file, value in values.items()),
     )
-    arrays.check()
-    return arrays
 
 
 def _split(value: Any, what: str) -> Split:
     if not isinstance(value, dict) or set(value) != {"train", "test"}:
         raise ValueError(f"{what} must be a dict of 'train' and 'test', not a {_kind(value)}")
     train, test = (np.sort(_ids(value[part], what)) for part in ("train", "test"))
-    return Split(train, np.empty(0, np.int64), test)
+    return Split(*(torch.from_numpy(ids) for ids in (train, np.empty(0, np.int64), test)))
 
 
 def _ids(values: Collection[int], what: str) -> IntArray:
     if not isinstance(values, (list, set)) or not all(type(v) is int for v in values):
-        raise ValueError(f"{what} must be a list or set of whole numbers, not a {_kind(values)}")
+        raise ValueError(f"{what} must be a list or set of integers, not a {_kind(values)}")
     return np.fromiter(values, dtype=np.int64, count=len(values))
 
 

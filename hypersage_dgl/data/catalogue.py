@@ -1,14 +1,15 @@
-"""All data sets by name."""
+"""All data sets by name, as ``dgl.data.DGLDataset``."""
 
 from __future__ import annotations
 
-from .arrays import HypergraphArrays
 from .benchmark import load_benchmark
-from .dataset import HypergraphDataset, SplitLike
+from .dataset import HypergraphDataset
 from .debian import load_debian
+from .loading import dataset_names
 from .locate import Folder
 from .sources import BASE_URL, BENCHMARKS, Benchmark
-from .synthetic import PRESETS, generate, preset
+from .splits import SplitLike
+from .synthetic import generate, preset
 
 
 class BenchmarkDataset(HypergraphDataset):
@@ -39,23 +40,15 @@ class BenchmarkDataset(HypergraphDataset):
         if isinstance(source, str) and source not in BENCHMARKS:
             raise ValueError(f"no benchmark {source!r}; there are {', '.join(BENCHMARKS)}")
         self.source = BENCHMARKS[source] if isinstance(source, str) else source
-        self._data_dir, self._base_url = data_dir, base_url
-        super().__init__(self.source.name, split, val_fraction=val_fraction, seed=seed)
-
-    def load_arrays(self) -> HypergraphArrays:
-        """Read the files from where they are found first."""
-        return load_benchmark(self.source, self._data_dir, base_url=self._base_url)
+        data = load_benchmark(self.source, data_dir, base_url=base_url)
+        super().__init__(data, split, val_fraction=val_fraction, seed=seed)
 
 
 class DebianDataset(HypergraphDataset):
     """The embedded data set: Debian's packages, with ten given splits."""
 
     def __init__(self, split: SplitLike = 1, *, val_fraction: float = 0.0, seed: int = 0) -> None:
-        super().__init__("debian", split, val_fraction=val_fraction, seed=seed)
-
-    def load_arrays(self) -> HypergraphArrays:
-        """Read the file that comes with the package."""
-        return load_debian()
+        super().__init__(load_debian(), split, val_fraction=val_fraction, seed=seed)
 
 
 class SyntheticDataset(HypergraphDataset):
@@ -65,7 +58,7 @@ class SyntheticDataset(HypergraphDataset):
     ----------
     shape
         Name of a preset, such as ``"dblp"``; by default a small hypergraph. For other shapes give
-        what ``synthetic.generate`` returns to :class:`ArraysDataset`.
+        what :func:`generate` returns to :class:`HypergraphDataset`.
     split, val_fraction
         As in :class:`HypergraphDataset`.
     seed
@@ -80,24 +73,8 @@ class SyntheticDataset(HypergraphDataset):
         val_fraction: float = 0.0,
         seed: int = 0,
     ) -> None:
-        self._shape = shape
-        name = "synthetic" if shape is None else f"synthetic:{shape}"
-        super().__init__(name, split, val_fraction=val_fraction, seed=seed)
-
-    def load_arrays(self) -> HypergraphArrays:
-        """Generate the hypergraph."""
-        return generate(seed=self._seed) if self._shape is None else preset(self._shape, self._seed)
-
-
-def dataset_names() -> tuple[str, ...]:
-    """Names that :func:`load_dataset` knows.
-
-    Examples
-    --------
-    >>> dataset_names()[:7]
-    ('dblp', 'cora-coauthorship', 'cora-cocitation', 'citeseer', 'pubmed', 'debian', 'synthetic')
-    """
-    return (*BENCHMARKS, "debian", "synthetic", *(f"synthetic:{name}" for name in PRESETS))
+        data = generate(seed=seed) if shape is None else preset(shape, seed)
+        super().__init__(data, split, val_fraction=val_fraction, seed=seed)
 
 
 def load_dataset(
@@ -108,7 +85,7 @@ def load_dataset(
     val_fraction: float = 0.0,
     seed: int = 0,
 ) -> HypergraphDataset:
-    """Open a data set by its name.
+    """Open a data set by its name, as a ``dgl.data.DGLDataset`` with one split.
 
     The five benchmarks are looked for in ``data_dir``, or else in the folder that the environment
     variable ``HYPERSAGE_DATA_DIR`` names; then in the cache; then they are downloaded. ``debian``
@@ -119,8 +96,8 @@ def load_dataset(
     name
         One of :func:`dataset_names`.
     split
-        Number of a given split, from 1 on; ``"random"`` for 50 % train, 25 % validation and 25 %
-        test nodes; or your own ``Split`` of node ids.
+        Number of a given split, counted from 1; ``"random"`` for 50 % train, 25 % validation and
+        25 % test nodes; or your own ``Split`` of node ids.
     data_dir
         Folder with the public files of the benchmarks: a copy of the repository of HyperGCN, or
         of its folder ``data``. It must have those of this data set.

@@ -11,13 +11,16 @@ from contextlib import contextmanager
 from importlib.resources import files
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple, Union
+from typing import Any, Union
 
 import numpy as np
+import torch
 from scipy import sparse
 
 from .._utils import refusing_damage
-from .arrays import HypergraphArrays, Split
+from ..hypergraphs import hypergraph_from_incidence
+from .labelled import LabelledHypergraph
+from .splits import Split
 
 Stored = Mapping[str, np.ndarray[Any, Any]]
 # A rebuilt file in place of the embedded one.
@@ -29,25 +32,14 @@ KEYS = (
 )
 
 
-class DebianNames(NamedTuple):
-    """What the ids of the data set ``debian`` stand for; each name's position is its id.
-
-    Hyperedge ``i`` holds the packages that package ``hyperedges[i]`` depends on if its kind is
-    ``"depends"``, and those built from source ``hyperedges[i]`` if it is ``"source"``.
-    """
-
-    packages: tuple[str, ...]
-    words: tuple[str, ...]
-    hyperedges: tuple[str, ...]
-    kinds: tuple[str, ...]
-
-
-def load_debian(path: Rebuilt = None) -> HypergraphArrays:
+def load_debian(path: Rebuilt = None) -> LabelledHypergraph:
     """Return the packages of ten sections of Debian as a labelled hypergraph.
 
     Nodes are packages in the order of their names, classes are sections, features say which of
-    1,000 words the one-line description has. Ten splits give a twentieth of each class to
-    training, a twentieth to validation and the rest to the test.
+    1,000 words the one-line description has. Hyperedge ``"depends django"`` holds the packages
+    that package ``django`` depends on, ``"source openssh"`` those built from source ``openssh``.
+    Ten splits give a twentieth of each class to training, a twentieth to validation and the rest
+    to the test.
 
     Parameters
     ----------
@@ -57,64 +49,48 @@ def load_debian(path: Rebuilt = None) -> HypergraphArrays:
     Examples
     --------
     >>> debian = load_debian()
-    >>> debian.num_nodes, debian.num_hyperedges, debian.features.shape[1]
+    >>> debian.num_nodes, debian.num_hyperedges, debian.num_feats
     (26476, 13785, 1000)
-    >>> debian.class_names[debian.labels[debian_names().packages.index("ripgrep")]]
+    >>> debian.class_names[debian.labels[debian.node_names.index("ripgrep")]]
     'utils'
+    >>> debian.feature_names[:3], debian.hyperedge_names[-1]
+    (('library', 'python', 'module'), 'source zxing-cpp')
     """
     with _reading(path) as stored:
-        arrays = _arrays(stored)
-        arrays.check()
-        return arrays
+        return _labelled(stored)
 
 
-def _arrays(stored: Stored) -> HypergraphArrays:
+def _labelled(stored: Stored) -> LabelledHypergraph:
     sizes = stored["sizes"].astype(np.int64)
     indptr = np.concatenate([[0], np.cumsum(stored["word_counts"], dtype=np.int64)])
     word_ids = stored["word_ids"].astype(np.int64)
-    labels = stored["labels"].astype(np.int64)
-    return HypergraphArrays(
-        node_ids=stored["members"].astype(np.int64),
-        hyperedge_ids=np.repeat(np.arange(len(sizes)), sizes),
-        num_hyperedges=len(sizes),
-        features=sparse.csr_matrix(
-            (np.ones(len(word_ids), dtype=np.float32), word_ids, indptr),
-            shape=(len(labels), len(_lines(stored["words"]))),
-        ),
-        labels=labels,
-        class_names=_lines(stored["sections"]),
-        splits=tuple(
-            Split(*(np.flatnonzero(roles == role) for role in (TRAIN, VAL, TEST)))
-            for roles in stored["roles"]
-        ),
+    packages, words = _lines(stored["packages"]), _lines(stored["words"])
+    graph = hypergraph_from_incidence(
+        stored["members"].astype(np.int64),
+        np.repeat(np.arange(len(sizes)), sizes),
+        len(packages),
+        len(sizes),
     )
-
-
-def debian_names(path: Rebuilt = None) -> DebianNames:
-    """Return the names of packages, words and hyperedges of :func:`load_debian`.
-
-    Parameters
-    ----------
-    path
-        As in :func:`load_debian`.
-
-    Examples
-    --------
-    >>> names = debian_names()
-    >>> names.words[:3]
-    ('library', 'python', 'module')
-    >>> names.hyperedges[-1], names.kinds[-1]
-    ('zxing-cpp', 'source')
-    """
-    with _reading(path) as stored:
-        packages, sources = _lines(stored["packages"]), _lines(stored["sources"])
-        dependents = tuple(packages[i] for i in stored["dependents"])
-        return DebianNames(
-            packages=packages,
-            words=_lines(stored["words"]),
-            hyperedges=dependents + sources,
-            kinds=("depends",) * len(dependents) + ("source",) * len(sources),
-        )
+    return LabelledHypergraph(
+        graph,
+        packages,
+        (
+            *(f"depends {packages[i]}" for i in stored["dependents"]),
+            *(f"source {source}" for source in _lines(stored["sources"])),
+        ),
+        _lines(stored["sections"]),
+        name="debian",
+        feat=sparse.csr_matrix(
+            (np.ones(len(word_ids), dtype=np.float32), word_ids, indptr),
+            shape=(len(packages), len(words)),
+        ),
+        feature_names=words,
+        labels=torch.from_numpy(stored["labels"].astype(np.int64)),
+        splits=[
+            Split(*(torch.from_numpy(np.flatnonzero(roles == r)) for r in (TRAIN, VAL, TEST)))
+            for roles in stored["roles"]
+        ],
+    )
 
 
 @contextmanager

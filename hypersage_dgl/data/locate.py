@@ -54,7 +54,7 @@ def named_folder(source: Benchmark, data_dir: Folder | None) -> Path | None:
     )
 
 
-def read_folder(source: Benchmark, folder: Path) -> dict[str, bytes]:
+def read_files(source: Benchmark, folder: Path) -> dict[str, bytes]:
     """Read a benchmark's files and check the SHA-256 of each."""
     contents = {file: (folder / file).read_bytes() for file in source.sha256}
     for file, content in contents.items():

@@ -1,19 +1,109 @@
-"""Splits beyond the given ones: validation nodes, random ones, the inductive protocol."""
+"""Splits, all chosen in one place: given, random or your own, with validation nodes or without."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import Any, NamedTuple, Union
 
-import dgl
 import numpy as np
 import torch
+from torch import Tensor
 
 from .._utils import IntArray
-from ..hypergraphs import NODE, induced
-from .arrays import Split
+from ..hypergraphs import as_ids
 
 
-def carve_validation(split: Split, labels: IntArray, fraction: float, seed: int = 0) -> Split:
+class Split(NamedTuple):
+    """Node ids of one train/validation/test split; ``val`` may be empty."""
+
+    train: Tensor
+    val: Tensor
+    test: Tensor
+
+
+PARTS = Split._fields
+SplitLike = Union[int, str, Split]
+
+
+def choose_split(
+    wanted: SplitLike,
+    splits: Sequence[Split],
+    labels: Tensor | None,
+    *,
+    num_nodes: int,
+    name: str = "the hypergraph",
+    node_names: Sequence[Any] | None = None,
+    val_fraction: float = 0.0,
+    seed: int = 0,
+) -> Split:
+    """Choose the nodes to train on, to validate and to test.
+
+    Parameters
+    ----------
+    wanted
+        Number of a given split, counted from 1; ``"random"`` for 50 % train, 25 % validation and
+        25 % test of the nodes that have a class; or your own :class:`Split` of node ids.
+    splits
+        The given splits.
+    labels
+        Class of each node, -1 where it has none; needed for ``val_fraction``.
+    num_nodes
+        Number of nodes.
+    name, node_names
+        What the hypergraph and its nodes are called, for errors.
+    val_fraction
+        Share of the training nodes of each class that become validation nodes, see
+        :func:`carve_validation`.
+    seed
+        Decides which nodes ``"random"`` and ``val_fraction`` take.
+
+    Examples
+    --------
+    >>> labels = torch.tensor([0, 0, 1, 1, -1])
+    >>> split = choose_split("random", (), labels, num_nodes=5)
+    >>> sorted(torch.cat(split).tolist())
+    [0, 1, 2, 3]
+    """
+    single = labels if labels is not None and labels.dim() == 1 else None
+    if isinstance(wanted, Split):
+        chosen = Split(*(as_ids(ids, "node", num_nodes) for ids in wanted))
+        check_split(chosen, num_nodes, "split")
+    elif isinstance(wanted, str) and wanted == "random":
+        known = torch.arange(num_nodes) if single is None else (single >= 0).nonzero().flatten()
+        chosen = Split(*(known[ids] for ids in random_split(len(known), seed)))
+    else:
+        chosen = _given(wanted, splits, name)
+    if single is not None:
+        without = next((int(i) for ids in chosen for i in ids[single[ids] < 0]), None)
+        if without is not None:
+            shown = without if node_names is None else node_names[without]
+            raise ValueError(
+                f"node {shown!r} is in the split of {name} but has no class; leave such nodes out "
+                "of the split"
+            )
+    if val_fraction == 0:
+        return chosen
+    if single is None:
+        raise ValueError(
+            f"val_fraction is {val_fraction}, but {name} does not have one class for each node; "
+            "give a split with validation nodes instead"
+        )
+    return carve_validation(chosen, single, val_fraction, seed)
+
+
+def _given(wanted: Any, splits: Sequence[Split], name: str) -> Split:
+    is_number = isinstance(wanted, (int, np.integer)) and not isinstance(wanted, bool)
+    number = int(wanted) if is_number else 0
+    if 1 <= number <= len(splits):
+        return splits[number - 1]
+    given = f"the splits 1 to {len(splits)}" if splits else "no splits of its own"
+    raise ValueError(
+        f"split is {wanted!r:.60}; {name} has {given}. Other values are 'random' and a Split of "
+        "your own node ids"
+    )
+
+
+def carve_validation(split: Split, labels: Tensor, fraction: float, seed: int = 0) -> Split:
     """Move a fraction of the training nodes of each class to the validation nodes.
 
     Parameters
@@ -23,27 +113,28 @@ def carve_validation(split: Split, labels: IntArray, fraction: float, seed: int 
     labels
         Class of each node.
     fraction
-        Share of each class to move, rounded to whole nodes; at least one node of a class stays
+        Share of each class to move, rounded to full nodes; at least one node of a class stays
         in training. 0 leaves the split as it is.
     seed
         Decides which nodes are moved.
 
     Examples
     --------
-    >>> labels = np.array([0, 0, 0, 0, 1, 1, 1, 1])
-    >>> split = Split(np.arange(8), np.arange(0), np.arange(0))
-    >>> carved = carve_validation(split, labels, 0.25)
-    >>> np.bincount(labels[carved.train]), np.bincount(labels[carved.val])
-    (array([3, 3]), array([1, 1]))
+    >>> labels = torch.tensor([0, 0, 0, 0, 1, 1, 1, 1])
+    >>> none = torch.arange(0)
+    >>> carved = carve_validation(Split(torch.arange(8), none, none), labels, 0.25)
+    >>> labels[carved.train].bincount(), labels[carved.val].bincount()
+    (tensor([3, 3]), tensor([1, 1]))
     """
     if not 0 <= fraction < 1:
         raise ValueError(f"val_fraction is {fraction}; it must be at least 0 and below 1")
     if fraction == 0:
         return split
     generator = np.random.default_rng(seed)
+    train, classes = split.train.numpy(), labels[split.train].numpy()
     moved = []
-    for label in np.unique(labels[split.train]):
-        ids = generator.permutation(split.train[labels[split.train] == label])
+    for label in np.unique(classes):
+        ids = generator.permutation(train[classes == label])
         moved.append(ids[: min(round(fraction * len(ids)), len(ids) - 1)])
     val = np.concatenate([np.empty(0, np.int64), *moved])
     if len(val) == 0:
@@ -52,7 +143,9 @@ def carve_validation(split: Split, labels: IntArray, fraction: float, seed: int 
             "training nodes when it is rounded in each class; give a larger one"
         )
     return Split(
-        train=np.setdiff1d(split.train, val), val=np.union1d(split.val, val), test=split.test
+        train=torch.from_numpy(np.setdiff1d(train, val)),
+        val=torch.from_numpy(np.union1d(split.val.numpy(), val)),
+        test=split.test,
     )
 
 
@@ -70,71 +163,25 @@ def random_split(num_nodes: int, seed: int = 0) -> Split:
     order = np.random.default_rng(seed).permutation(num_nodes)
     train, val = num_nodes // 2, num_nodes // 4
     parts = np.split(order, [train, train + val])
-    return Split(*(np.sort(ids) for ids in parts))
+    return Split(*(torch.from_numpy(np.sort(ids)) for ids in parts))
 
 
-@dataclass(frozen=True)
-class InductiveSplit:
-    """Training on a part of the hypergraph, test on all of it; made by :func:`inductive_split`.
-
-    ``train``, ``seen`` and ``unseen`` are node ids of ``full_graph``. ``train_graph`` lacks the
-    unseen nodes; ``dgl.NID`` maps its nodes and hyperedges to those of ``full_graph``. Both have
-    boolean node data ``train_mask``, ``seen_mask`` and ``unseen_mask``.
-    """
-
-    train: IntArray
-    seen: IntArray
-    unseen: IntArray
-    train_graph: dgl.DGLGraph
-    full_graph: dgl.DGLGraph
-
-
-def inductive_split(graph: dgl.DGLGraph, seed: int = 0) -> InductiveSplit:
-    """Split a hypergraph for the inductive experiment of the paper (section 4.3).
-
-    A fifth of the nodes, drawn at random, is for training and the rest for the test (1:4). Half of
-    the test nodes are *seen*: they are part of the training hypergraph, without their label. The
-    other half are *unseen*: they are cut from the training hypergraph, with hyperedges that have no
-    other member, and are back with all their hyperedges in the full one.
-
-    Parameters
-    ----------
-    graph
-        A hypergraph; it stays as it is. Masks that it has are not carried over.
-    seed
-        Decides which nodes go where.
-
-    Examples
-    --------
-    >>> from hypersage_dgl import hypergraph
-    >>> parts = inductive_split(hypergraph([[0, 1, 2, 3, 4], [5, 6, 7], [8, 9]]))
-    >>> len(parts.train), len(parts.seen), len(parts.unseen)
-    (2, 4, 4)
-    >>> parts.train_graph.num_nodes("node"), parts.full_graph.num_nodes("node")
-    (6, 10)
-    """
-    count = graph.num_nodes(NODE)
-    if count < 5:
+def check_split(split: Split, num_nodes: int, what: str) -> None:
+    """Raise ``ValueError`` unless the parts are disjoint ids of nodes, each listed once."""
+    ids: IntArray = torch.cat(tuple(split)).numpy()
+    if len(ids) and not (ids.min() >= 0 and ids.max() < num_nodes):
+        wrong = ids.min() if ids.min() < 0 else ids.max()
+        raise ValueError(f"{what} has node id {wrong}; ids go from 0 to {num_nodes - 1}")
+    times = np.bincount(ids, minlength=num_nodes)
+    if len(ids) and times.max() > 1:
         raise ValueError(
-            f"the hypergraph has {count} nodes, and a fifth of them is no node to train on; it "
-            "takes 5 or more"
+            f"{what} lists node {times.argmax()} {times.max()} times; a node is in one of train, "
+            "val and test, once"
         )
-    order = np.random.default_rng(seed).permutation(count)
-    first, second = count // 5, count // 5 + (count - count // 5) // 2
-    train, seen, unseen = (np.sort(ids) for ids in np.split(order, [first, second]))
-    full = graph.local_var()
-    for given in [key for key in full.nodes[NODE].data if key.endswith("_mask")]:
-        del full.nodes[NODE].data[given]
-    cut = induced(full, np.union1d(train, seen), drop_empty=True)
-    kept = cut.nodes[NODE].data[dgl.NID]
-    for key, ids in (("train_mask", train), ("seen_mask", seen), ("unseen_mask", unseen)):
-        mask = as_mask(ids, count).to(graph.device)
-        full.nodes[NODE].data[key], cut.nodes[NODE].data[key] = mask, mask[kept]
-    return InductiveSplit(train, seen, unseen, train_graph=cut, full_graph=full)
 
 
-def as_mask(ids: IntArray, count: int) -> torch.Tensor:
+def as_mask(ids: Tensor, count: int) -> Tensor:
     """Boolean tensor of ``count`` entries that is true at the ids."""
     mask = torch.zeros(count, dtype=torch.bool)
-    mask[torch.from_numpy(ids)] = True
+    mask[ids] = True
     return mask

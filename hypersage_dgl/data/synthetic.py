@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+import torch
 
 from .._utils import IntArray, require_count
-from .arrays import HypergraphArrays, Split
+from ..hypergraphs import hypergraph_from_incidence
+from .labelled import LabelledHypergraph
 from .planted import draw_features, draw_hyperedges, draw_sizes
+from .splits import Split
 
 
 def generate(
@@ -29,7 +33,7 @@ def generate(
     train_per_class: int = 20,
     num_splits: int = 10,
     seed: int = 0,
-) -> HypergraphArrays:
+) -> LabelledHypergraph:
     """Generate a hypergraph whose hyperedges and features tell the classes, more or less clearly.
 
     Every hyperedge belongs to a class, and so does every word (feature), an equal share to each.
@@ -61,14 +65,14 @@ def generate(
     num_splits
         Number of splits.
     seed
-        The same seed gives the same arrays. Hypergraph, features and splits have random streams of
+        The same seed gives the same result. Hypergraph, features and splits have random streams of
         their own, so other noise leaves the hypergraph as it is.
 
     Examples
     --------
-    >>> arrays = generate(500, 300, isolated=0.2, max_size=20, seed=1)
-    >>> arrays.num_nodes, arrays.num_hyperedges, len(set(arrays.node_ids.tolist()))
-    (500, 300, 400)
+    >>> data = generate(500, 300, isolated=0.2, max_size=20, seed=1)
+    >>> data.num_nodes, data.num_hyperedges, data.statistics()["isolated_nodes"]
+    (500, 300, 100)
     """
     _check(
         {
@@ -90,14 +94,13 @@ def generate(
     hyperedge_ids, node_ids, labels = draw_hyperedges(
         for_structure, sizes, num_nodes, num_connected, num_classes, homophily
     )
-    return HypergraphArrays(
-        node_ids=node_ids,
-        hyperedge_ids=hyperedge_ids,
-        num_hyperedges=num_hyperedges,
-        features=draw_features(
+    return LabelledHypergraph(
+        hypergraph_from_incidence(node_ids, hyperedge_ids, num_nodes, num_hyperedges),
+        name="synthetic",
+        feat=draw_features(
             for_features, labels, num_classes, num_feats, feats_per_node, feature_noise
         ),
-        labels=labels,
+        labels=torch.from_numpy(labels),
         class_names=tuple(f"class {k}" for k in range(num_classes)),
         splits=tuple(
             _draw_split(for_splits, labels, num_classes, train_per_class) for _ in range(num_splits)
@@ -105,7 +108,7 @@ def generate(
     )
 
 
-def preset(name: str, seed: int = 0) -> HypergraphArrays:
+def preset(name: str, seed: int = 0) -> LabelledHypergraph:
     """Generate a hypergraph with the shape of a benchmark, or a large one for tests of scale.
 
     The five benchmarks' presets have their numbers of nodes, hyperedges, isolated nodes, features,
@@ -124,12 +127,12 @@ def preset(name: str, seed: int = 0) -> HypergraphArrays:
     Examples
     --------
     >>> citeseer = preset("citeseer")
-    >>> citeseer.num_nodes, citeseer.num_hyperedges, citeseer.features.shape[1]
+    >>> citeseer.num_nodes, citeseer.num_hyperedges, citeseer.num_feats
     (3312, 1079, 3703)
     """
     if name not in PRESETS:
         raise ValueError(f"no preset {name!r}; there are {', '.join(PRESETS)}")
-    return generate(**PRESETS[name], seed=seed)
+    return replace(generate(**PRESETS[name], seed=seed), name=f"synthetic:{name}")
 
 
 def _draw_split(
@@ -144,7 +147,8 @@ def _draw_split(
                 "nodes; lower it or raise num_nodes"
             )
         is_train[rng.choice(of_class, train_per_class, replace=False)] = True
-    return Split(np.flatnonzero(is_train), np.empty(0, np.int64), np.flatnonzero(~is_train))
+    train, test = (torch.from_numpy(np.flatnonzero(chosen)) for chosen in (is_train, ~is_train))
+    return Split(train, torch.arange(0), test)
 
 
 def _check(counts: Mapping[str, int], shares: Mapping[str, float]) -> None:

@@ -23,6 +23,7 @@ def hypergraph(
     *,
     hyperedge_weight: Weights | None = None,
     incidence_weight: Weights | None = None,
+    allow_empty: bool = False,
     idtype: torch.dtype = torch.int64,
     device: str | torch.device | None = None,
 ) -> dgl.DGLGraph:
@@ -44,6 +45,8 @@ def hypergraph(
         One positive number for each hyperedge.
     incidence_weight
         One positive number for each member, all hyperedges' members one after the other.
+    allow_empty
+        Whether a hyperedge may have no member, as after a cut.
     idtype
         ``torch.int64`` or ``torch.int32``.
     device
@@ -62,7 +65,7 @@ def hypergraph(
             f"hyperedges is a {type(hyperedges).__name__}; give a list with the member ids of each "
             "hyperedge, such as [[0, 1], [1, 2, 3]] (of a dict: list(d.values()))"
         )
-    members = [_members(e, position) for position, e in enumerate(hyperedges)]
+    members = [_members(e, position, allow_empty) for position, e in enumerate(hyperedges)]
     sizes = torch.tensor([len(m) for m in members], dtype=torch.int64)
     node_ids = torch.cat(members) if members else torch.empty(0, dtype=torch.int64)
     hyperedge_ids = torch.repeat_interleave(torch.arange(len(members)), sizes)
@@ -73,6 +76,7 @@ def hypergraph(
         len(members),
         hyperedge_weight=hyperedge_weight,
         incidence_weight=incidence_weight,
+        allow_empty=allow_empty,
         idtype=idtype,
         device=device,
     )
@@ -86,6 +90,7 @@ def hypergraph_from_incidence(
     *,
     hyperedge_weight: Weights | None = None,
     incidence_weight: Weights | None = None,
+    allow_empty: bool = False,
     idtype: torch.dtype = torch.int64,
     device: str | torch.device | None = None,
 ) -> dgl.DGLGraph:
@@ -114,10 +119,10 @@ def hypergraph_from_incidence(
     if idtype == torch.int32 and max(n, m) > 2**31 - 1:
         raise ValueError(f"{max(n, m)} ids do not fit into torch.int32; use torch.int64")
     sizes = torch.bincount(edges, minlength=m)
-    if m and int(sizes.min()) == 0:
+    if m and not allow_empty and int(sizes.min()) == 0:
         raise ValueError(
             f"hyperedge {int(sizes.argmin())} is empty; a hyperedge needs at least one member, so "
-            "leave it out or number the hyperedges without a gap"
+            "leave it out, number the hyperedges without a gap, or say allow_empty=True"
         )
     weight = as_weights(incidence_weight, len(nodes), "incidence_weight", "incidence")
     keep = first_occurrences(nodes, edges, n)
@@ -152,7 +157,7 @@ def assemble(
     return graph
 
 
-def _members(hyperedge: Any, position: int) -> Tensor:
+def _members(hyperedge: Any, position: int, allow_empty: bool) -> Tensor:
     if isinstance(hyperedge, (str, bytes)) or not isinstance(hyperedge, (Iterable, Tensor)):
         raise TypeError(f"hyperedge {position} is {hyperedge!r:.60}; it must be a list of node ids")
     listed = hyperedge if isinstance(hyperedge, (Tensor, np.ndarray)) else list(hyperedge)
@@ -163,9 +168,10 @@ def _members(hyperedge: Any, position: int) -> Tensor:
         ids = as_ids(listed, "node")
     except (TypeError, ValueError) as error:
         raise type(error)(f"hyperedge {position}: {error}") from None
-    if len(ids) == 0:
+    if len(ids) == 0 and not allow_empty:
         raise ValueError(
-            f"hyperedge {position} is empty; a hyperedge needs at least one member, so leave it out"
+            f"hyperedge {position} is empty; a hyperedge needs at least one member, so leave it "
+            "out, or say allow_empty=True"
         )
     return ids
 

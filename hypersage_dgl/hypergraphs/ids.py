@@ -20,12 +20,12 @@ def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
         or not isinstance(upper, (int, np.integer))
         or not 0 <= upper < 2**63
     ):
-        raise ValueError(f"num_{what}s is {upper!r}; it must be a whole number from 0 to 2**63 - 1")
+        raise ValueError(f"num_{what}s is {upper!r}; it must be an integer from 0 to 2**63 - 1")
     array = _as_array(values, what)
     if array.size == 0:
         return torch.empty(0, dtype=torch.int64)
     if array.dtype.kind not in "iu" or (isinstance(values, (list, tuple)) and _has_bool(values)):
-        raise TypeError(f"{what} ids must be whole numbers, not {_offender(values, array)}")
+        raise TypeError(f"{what} ids must be integers, not {_offender(values, array)}")
     if int(array.min()) < 0:
         raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
     if int(array.max()) >= 2**63:
@@ -45,10 +45,10 @@ def _as_array(values: Any, what: str) -> np.ndarray[Any, Any]:
     try:
         array = np.asarray(values)
     except ValueError as error:
-        raise TypeError(f"{what} ids must be one flat list of whole numbers: {error}") from None
+        raise TypeError(f"{what} ids must be one flat list of integers: {error}") from None
     if array.ndim != 1:
         raise TypeError(
-            f"{what} ids must be one flat list of whole numbers, not {values!r:.60} "
+            f"{what} ids must be one flat list of integers, not {values!r:.60} "
             f"({array.ndim} dimensions)"
         )
     return array
@@ -59,11 +59,11 @@ def _has_bool(values: Sequence[Any]) -> bool:
 
 
 def _offender(values: Any, array: np.ndarray[Any, Any]) -> str:
-    """The first value that is no whole number, as its maker wrote it."""
+    """The first value that is no integer, as its maker wrote it."""
     listed = values if isinstance(values, (list, tuple)) else array.tolist()
     for value in listed:
-        is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-        if not is_whole and not (isinstance(value, float) and value.is_integer()):
+        is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+        if not is_integer and not (isinstance(value, float) and value.is_integer()):
             return f"{value!r:.60} ({type(value).__name__})"
     return f"{listed[0]!r:.60} ({array.dtype})"
 

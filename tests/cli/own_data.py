@@ -7,12 +7,13 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from plain_arrays import arrays_of
 from scipy import sparse
 
-from hypersage_dgl.convert import Named, save_hypergraph
-from hypersage_dgl.data import ArraysDataset, generate
+from hypersage_dgl.convert import Named, write_folder
+from hypersage_dgl.data import generate
 
-ARRAYS = generate(
+DATA = generate(
     90,
     60,
     num_classes=3,
@@ -26,6 +27,7 @@ ARRAYS = generate(
     num_splits=2,
     seed=3,
 )
+ARRAYS = arrays_of(DATA)
 NODES = tuple(f"recipe {i}" for i in range(90))
 WORDS = tuple(f"word {i:02}" for i in range(12))
 
@@ -51,15 +53,13 @@ def incidence_matrix() -> sparse.csr_matrix:
 
 def write_all(folder: Path) -> None:
     """Write recipes.npz, .json, incidence.npz, the folder saved, and words as features."""
-    with (folder / "recipes.npz").open("wb") as file:
-        ARRAYS.save(file)
+    DATA.save(folder / "recipes.npz")
     (folder / "recipes.json").write_text(json.dumps(hif_document()))
     sparse.save_npz(folder / "incidence.npz", incidence_matrix())
     sparse.save_npz(folder / "words.npz", ARRAYS.features)
     np.save(folder / "words.npy", ARRAYS.features.toarray().astype(np.float64))
     np.savez(folder / "one-array.npz", ARRAYS.features.toarray())
-    graph = ArraysDataset("recipes", ARRAYS)[0]
-    save_hypergraph(folder / "saved", Named(graph, NODES, class_names=ARRAYS.class_names))
+    write_folder(Named(DATA.to_dgl(), NODES, class_names=ARRAYS.class_names), folder / "saved")
 
 
 def labelled(folder: Path, **changes: object) -> Path:

@@ -88,10 +88,10 @@ def test_debug_shows_the_traceback_in_either_place(hypersage):
 
 
 def test_any_error_is_one_line(monkeypatch, fails):
-    def broken(*_):
+    def broken(*_, **__):
         raise RuntimeError("first\n   second")
 
-    monkeypatch.setattr(info, "open_dataset", broken)
+    monkeypatch.setattr(info, "load", broken)
     assert fails("info", "debian") == "hypersage info: error: RuntimeError: first second\n"
 
 
@@ -101,10 +101,10 @@ def test_errors_without_words_show_their_type():
 
 
 def test_ctrl_c_is_130(monkeypatch, hypersage):
-    def interrupted(*_):
+    def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(info, "open_dataset", interrupted)
+    monkeypatch.setattr(info, "load", interrupted)
     done = hypersage("info", "debian")
     assert (done.code, done.err) == (130, "hypersage info: interrupted\n")
 

@@ -7,7 +7,7 @@ import pytest
 import torch
 from scipy import sparse
 
-from hypersage_dgl.convert import load_hypergraph, read_hif, to_hyperedges, write_hif
+from hypersage_dgl.convert import read_folder, read_hif, to_hyperedges, write_hif
 
 from .conftest import powerless
 from .own_data import ARRAYS, NODES, incidence_matrix
@@ -64,7 +64,7 @@ def test_a_labelled_file_becomes_a_folder_with_all_tensors(data, hypersage):
         0,
         "hypersage convert: note: folder does not hold the splits after the first\n",
     )
-    tensors = load_hypergraph("folder").graph.nodes["node"].data
+    tensors = read_folder("folder").graph.nodes["node"].data
     assert torch.equal(tensors["feat"], torch.from_numpy(ARRAYS.features.toarray()))
     assert tensors["label"].tolist() == ARRAYS.labels.tolist()
     assert tensors["train_mask"].nonzero().flatten().tolist() == ARRAYS.splits[0].train.tolist()
@@ -138,7 +138,7 @@ def test_truncated_hif_leaves_no_target(data, fails):
 def test_weights_of_hyperedges_are_not_lost_silently(data, fails):
     named = read_hif("recipes.json")
     named.graph.nodes["hyperedge"].data["weight"] = torch.full((60,), 2.0)
-    write_hif("weighted.json", named)
+    write_hif(named, "weighted.json")
     for target in ("a.csv", "a.npz"):
         assert "has hyperedge weights" in fails("convert", "weighted.json", target)
         assert not (data / target).exists()

@@ -10,12 +10,11 @@ import re
 import numpy as np
 import pytest
 
-from hypersage_dgl.convert import Named, save_hypergraph
-from hypersage_dgl.data import ArraysDataset
+from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import save_checkpoint
 
-from .own_data import ARRAYS, NODES, hif_document, labelled
+from .own_data import ARRAYS, DATA, NODES, hif_document, labelled
 
 CONNECTED = np.isin(np.arange(90), ARRAYS.node_ids)
 
@@ -86,10 +85,10 @@ def test_train_and_evaluate_print_the_same_accuracy(data, hypersage):
 
 def test_classes_are_matched_by_name(data, hypersage):
     # The same hypergraph with its classes numbered the other way round.
-    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph = DATA.to_dgl()
     labels = graph.nodes["node"].data["label"]
     graph.nodes["node"].data["label"] = 2 - labels
-    save_hypergraph("reversed", Named(graph, NODES, class_names=ARRAYS.class_names[::-1]))
+    write_folder(Named(graph, NODES, class_names=ARRAYS.class_names[::-1]), "reversed")
     texts = [
         hypersage("evaluate", "own-model", "--hypergraph", name).out.splitlines()[1:]
         for name in ("recipes.npz", "reversed")

@@ -13,11 +13,9 @@ from scipy import sparse
 
 from hypersage_dgl import summary
 from hypersage_dgl.cli import datasets
-from hypersage_dgl.data import ArraysDataset, BenchmarkDataset, dataset_names
-from hypersage_dgl.data.cache import cache_dir
-from hypersage_dgl.data.sources import BENCHMARKS, Benchmark
+from hypersage_dgl.data import BENCHMARKS, Benchmark, BenchmarkDataset, cache_dir, dataset_names
 
-from .own_data import ARRAYS, WORDS, labelled
+from .own_data import ARRAYS, DATA, WORDS, labelled
 
 
 def facts(text):
@@ -31,7 +29,7 @@ def test_a_hypergraph_is_measured(data, hypersage, name):
     assert done.code == 0
     assert done.out.startswith(name + "\n")
     found = facts(done.out)
-    for line in str(summary(ArraysDataset("recipes", ARRAYS).structure)).splitlines():
+    for line in str(summary(DATA.graph)).splitlines():
         key, value = re.split(r"  +", line)
         assert found[key] == value
     if name in ("recipes.npz", "saved"):
@@ -83,8 +81,8 @@ def test_what_is_nothing(data, fails):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"labels": np.zeros(89, dtype=np.int64)}, "features are 90 rows"),
-        ({"labels": np.zeros(90)}, "labels are float64; they must be whole numbers"),
+        ({"labels": np.zeros(89, dtype=np.int64)}, "there are 89 labels for the 90 nodes"),
+        ({"labels": np.zeros(90)}, "labels are float64; they must be integers"),
         ({"labels": np.full(90, 3)}, "labels go from 3 to 3"),
         ({"node_ids": np.full(len(ARRAYS.node_ids), 99)}, "99"),
         ({"feature_indices": np.full(ARRAYS.features.nnz, 2**30)}, "changed.npz"),

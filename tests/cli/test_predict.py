@@ -9,13 +9,13 @@ import io
 import numpy as np
 import pytest
 
-from hypersage_dgl.convert import Named, save_hypergraph
-from hypersage_dgl.data import ArraysDataset, debian_names
+from hypersage_dgl.convert import Named, write_folder
+from hypersage_dgl.data import load
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import Predictor, save_checkpoint
 
 from .conftest import powerless
-from .own_data import ARRAYS, NODES
+from .own_data import ARRAYS, DATA, NODES
 
 
 def rows(text):
@@ -24,7 +24,7 @@ def rows(text):
 
 def expected(model):
     """Classes and probabilities of the recipes by the library itself, on dense features."""
-    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph = DATA.to_dgl()
     prediction = Predictor.load(model).predict(graph, graph.nodes["node"].data["feat"])
     names = [ARRAYS.class_names[k] for k in prediction.label.tolist()]
     return names, prediction.probability.numpy()
@@ -75,13 +75,13 @@ def test_out_is_the_same_as_standard_output(data, hypersage):
 def test_data_sets_are_predicted_with_their_names(hypersage):
     assert hypersage("train", "--epochs", "1", "--hidden", "2", "--out", "model").code == 0
     lines = rows(hypersage("predict", "model", "--dataset", "debian").out)[1:]
-    assert tuple(line[0] for line in lines) == debian_names().packages
+    assert tuple(line[0] for line in lines) == load("debian").node_names
 
 
 def test_names_that_csv_must_quote(place, data, hypersage):
-    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph = DATA.to_dgl()
     strange = ("a,b", 'say "x"', "line\nbreak", "carriage\rreturn", *NODES[4:])
-    save_hypergraph("strange", Named(graph, strange))
+    write_folder(Named(graph, strange), "strange")
     done = hypersage("predict", "own-model", "--hypergraph", "strange")
     assert [line[0] for line in csv.reader(io.StringIO(done.out, newline=""))][1:] == list(strange)
 

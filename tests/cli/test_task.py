@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
 import pytest
 import torch
 
 from hypersage_dgl.cli.command import make_parser
-from hypersage_dgl.cli.task import make_task
-from hypersage_dgl.convert import Named, save_hypergraph
-from hypersage_dgl.data import ArraysDataset, load_dataset
+from hypersage_dgl.cli.task import about_of, make_task
+from hypersage_dgl.convert import Named, write_folder
+from hypersage_dgl.data import HypergraphDataset, load_dataset
 
-from .own_data import ARRAYS, NODES, hif_document
+from .own_data import ARRAYS, DATA, NODES, hif_document
 
 SPLITS = (
     (("--split", "2"), {"split": 2}),
@@ -30,9 +29,9 @@ def task_of(*words):
 def test_splits_are_those_of_the_library(data, options, wanted):
     for words, dataset in (
         (("--dataset", "synthetic"), load_dataset("synthetic", **wanted)),
-        (("--hypergraph", "recipes.npz"), ArraysDataset("recipes", ARRAYS, **wanted)),
+        (("--hypergraph", "recipes.npz"), HypergraphDataset(DATA, **wanted)),
     ):
-        for found, ids in zip(task_of(*words, *options).split, dataset.split):
+        for found, ids in zip(task_of(*words, *options).splits[0], dataset.split):
             assert found.tolist() == ids.tolist()
 
 
@@ -42,7 +41,7 @@ def test_a_data_set_is_that_of_the_library(place):
         load_dataset("synthetic", seed=3),
     )
     assert torch.equal(task.labels, dataset.labels)
-    assert torch.equal(task.features.feat.to_dense(), dataset[0].nodes["node"].data["feat"])
+    assert torch.equal(task.feat.to_dense(), dataset[0].nodes["node"].data["feat"])
     for etype in ("in", "contains"):
         for found, ids in zip(task.graph.edges(etype=etype), dataset.structure.edges(etype=etype)):
             assert torch.equal(found, ids)
@@ -54,26 +53,26 @@ def test_a_random_split_is_among_nodes_with_a_class(data):
         del record["attrs"]["kind"]
     (data / "part.json").write_text(json.dumps(document))
     task = task_of("--hypergraph", "part.json", "--label", "kind", "--split", "random")
-    assert sorted(np.concatenate(task.split)) == list(range(1, 90, 2))
-    assert [len(ids) for ids in task.split] == [22, 11, 12]
+    assert sorted(torch.cat(task.splits[0]).tolist()) == list(range(1, 90, 2))
+    assert [len(ids) for ids in task.splits[0]] == [22, 11, 12]
     assert (task.labels >= 0).tolist() == [i % 2 == 1 for i in range(90)]
 
 
 def test_an_attribute_can_go_before_the_stored_labels(data):
-    graph = ArraysDataset("recipes", ARRAYS)[0]
-    save_hypergraph("plain", Named(graph))
-    assert task_of("--hypergraph", "plain").classes == ("0", "1", "2")
+    graph = DATA.to_dgl()
+    write_folder(Named(graph), "plain")
+    assert task_of("--hypergraph", "plain").class_names == ("0", "1", "2")
     with pytest.raises(ValueError, match="no node has the attribute 'kind'"):
         task_of("--hypergraph", "plain", "--label", "kind")
 
 
 def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     notes = {
-        json.dumps(task_of("--hypergraph", "recipes.npz", *words).about().statistics)
+        json.dumps(about_of(task_of("--hypergraph", "recipes.npz", *words)).statistics)
         for words in ((), ("--split", "2"), ("--split", "random"))
     }
     assert len(notes) == 3
-    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph = DATA.to_dgl()
     data_of = {"node": graph.nodes["node"].data, "hyperedge": graph.nodes["hyperedge"].data}
     for part, change in (
         ("node", {}),
@@ -83,15 +82,15 @@ def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
         ("hyperedge", {"weight": torch.full((60,), 2.0)}),
     ):
         data_of[part].update(change)
-        save_hypergraph("changed", Named(graph))
-        notes.add(json.dumps(task_of("--hypergraph", "changed").about().statistics))
+        write_folder(Named(graph), "changed")
+        notes.add(json.dumps(about_of(task_of("--hypergraph", "changed")).statistics))
     assert len(notes) == 8
 
 
 def folder(**data_of_nodes):
-    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph = DATA.to_dgl()
     graph.nodes["node"].data.update(data_of_nodes)
-    save_hypergraph("folder", Named(graph, NODES))
+    write_folder(Named(graph, NODES), "folder")
 
 
 def test_what_does_not_fit_together_in_a_folder(place, fails):
@@ -101,17 +100,17 @@ def test_what_does_not_fit_together_in_a_folder(place, fails):
     folder(label=torch.zeros(90, 3))
     assert "labels of folder have the shape (90, 3)" in fails(*words)
     folder(val_mask=torch.ones(90, dtype=torch.bool))
-    assert "the split of folder lists node 0 2 times" in fails(*words)
+    assert "split 1 of folder lists node 0 2 times" in fails(*words)
     folder(feat=torch.ones(90))
     assert "the features have the shape (90,), but folder has 90 nodes" in fails(*words)
 
 
 def test_weights_of_hyperedges_are_used(data, hypersage):
-    graph = ArraysDataset("recipes", ARRAYS)[0]
+    graph = DATA.to_dgl()
     texts = []
     for weight in (torch.ones(60), torch.arange(60) + 1.0):
         graph.nodes["hyperedge"].data["weight"] = weight
-        save_hypergraph("weighted", Named(graph, NODES, class_names=ARRAYS.class_names))
+        write_folder(Named(graph, NODES, class_names=ARRAYS.class_names), "weighted")
         texts.append(hypersage("predict", "own-model", "--hypergraph", "weighted").out)
     same = hypersage("predict", "own-model", "--hypergraph", "saved").out
     assert [line.split(",")[:2] for line in texts[0].splitlines()] == [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from hypersage_dgl.data import ArraysDataset, carve_validation
+from hypersage_dgl.data import HypergraphDataset, carve_validation
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
     FullGraph,
@@ -21,14 +21,14 @@ from hypersage_dgl.training import (
 )
 
 from .conftest import powerless
-from .own_data import ARRAYS, WORDS, labelled, losses, weights
+from .own_data import ARRAYS, DATA, WORDS, labelled, losses, weights
 
 SHORT = ("--epochs", "3", "--hidden", "8")
 
 
 def by_hand(make_batches, nodes, p=1.0, epochs=3):
     """Train on the recipes with the library itself."""
-    dataset = ArraysDataset("recipes", ARRAYS)
+    dataset = HypergraphDataset(DATA)
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
     seed_everything(7)
     model = HyperSAGE(12, 8, 3, p=p)
@@ -39,7 +39,7 @@ def by_hand(make_batches, nodes, p=1.0, epochs=3):
         seed=7,
     )
     logits = model.inference(graph, feat)
-    return model, evaluate(logits, labels, torch.from_numpy(dataset.split.test), graph)
+    return model, evaluate(logits, labels, dataset.split.test, graph)
 
 
 def full(model, *data):
@@ -116,8 +116,8 @@ def test_patience_stops_early_and_keeps_the_best_epoch(data, hypersage):
     assert "(no better score in 4 epochs)" in done.out
     assert f"best epoch {best}, validation accuracy {100 * max(scores):.2f}\n" in done.out
     # The kept weights are those of the best epoch: they score as the log says.
-    split = carve_validation(ARRAYS.splits[0], ARRAYS.labels, 0.25, seed=0)
-    dataset = ArraysDataset("recipes", ARRAYS)
+    split = carve_validation(DATA.splits[0], DATA.labels, 0.25, seed=0)
+    dataset = HypergraphDataset(DATA)
     logits = load_checkpoint("new").model.inference(dataset.structure, dataset.sparse_feat)
     right = logits.argmax(1).numpy()[split.val] == ARRAYS.labels[split.val]
     assert right.mean() == pytest.approx(max(scores))

@@ -19,7 +19,7 @@ def test_round_trip_of_coo(graph):
         "incidence_weight": graph.edges["in"].data.get("weight"),
     }
     counts = graph.num_nodes("node"), graph.num_nodes("hyperedge")
-    assert structure(from_coo(to_coo(graph), *counts, **weights)) == structure(graph)
+    assert structure(from_coo(to_coo(graph), *counts, **weights).graph) == structure(graph)
 
 
 def test_coo_is_pygs_layout():
@@ -30,12 +30,12 @@ def test_coo_is_pygs_layout():
 
 def test_coo_counts_only_if_told():
     index = np.array([[0, 1], [0, 0]])
-    assert structure(from_coo(index))["nodes"] == 2
-    told = from_coo(index, 4, 3)
+    assert structure(from_coo(index).graph)["nodes"] == 2
+    told = from_coo(index, 4, 3).graph
     assert told.nodes["hyperedge"].data["size"].tolist() == [2, 0, 0]
     assert told.nodes["node"].data["degree"].tolist() == [1, 1, 0, 0]
-    assert from_coo(index, num_hyperedges=2).num_nodes("node") == 2
-    assert from_coo(index[:, :0], num_hyperedges=2).num_nodes("node") == 0
+    assert from_coo(index, num_hyperedges=2).graph.num_nodes("node") == 2
+    assert from_coo(index[:, :0], num_hyperedges=2).graph.num_nodes("node") == 0
 
 
 @pytest.mark.parametrize(
@@ -44,12 +44,12 @@ def test_coo_counts_only_if_told():
         (torch.zeros(3, 2, dtype=torch.int64), {}, ValueError, "2 x incidences"),
         (torch.zeros(2, dtype=torch.int64), {}, ValueError, "2 x incidences"),
         ([[0], [0]], {}, ValueError, "list"),
-        (torch.zeros(2, 2), {}, TypeError, "whole numbers"),
+        (torch.zeros(2, 2), {}, TypeError, "integers"),
         (torch.tensor([[0, -1], [0, 0]]), {}, ValueError, "-1 is negative"),
         (torch.tensor([[0, 1], [0, 2]]), {}, ValueError, "hyperedge 1 is empty"),
         (torch.tensor([[0, 5], [0, 0]]), {"num_nodes": 5}, ValueError, "node id 5"),
         (torch.tensor([[0, 1], [0, 3]]), {"num_hyperedges": 3}, ValueError, "hyperedge id 3"),
-        (torch.tensor([[0], [0]]), {"num_hyperedges": -1}, ValueError, "whole number from 0"),
+        (torch.tensor([[0], [0]]), {"num_hyperedges": -1}, ValueError, "integer from 0"),
         (
             torch.tensor([[0, 0], [0, 0]]),
             {"num_hyperedges": 2, "incidence_weight": [1, 2]},
@@ -80,7 +80,7 @@ def test_round_trip_of_scipy(graph):
     matrix = to_scipy(graph)
     np.testing.assert_array_equal(matrix.toarray(), dense(graph))
     weight = graph.nodes["hyperedge"].data.get("weight")
-    assert unordered(from_scipy(matrix, hyperedge_weight=weight)) == unordered(graph)
+    assert unordered(from_scipy(matrix, hyperedge_weight=weight).graph) == unordered(graph)
 
 
 @pytest.mark.parametrize(
@@ -88,14 +88,14 @@ def test_round_trip_of_scipy(graph):
 )
 @pytest.mark.parametrize("dtype", [bool, np.int8, np.float64])
 def test_any_sparse_matrix_of_ones_is_unweighted(kind, dtype):
-    graph = from_scipy(kind(np.array([[1, 0], [1, 1], [0, 0]], dtype=dtype)))
+    graph = from_scipy(kind(np.array([[1, 0], [1, 1], [0, 0]], dtype=dtype))).graph
     assert structure(graph) == structure(hypergraph([[0, 1], [1]], num_nodes=3))
 
 
 def test_stored_zeros_are_no_incidences_and_repeated_entries_add_up():
     rows, columns = [0, 1, 1, 2], [0, 0, 0, 1]
     matrix = sparse.coo_matrix((np.array([1.0, 1.5, 2.0, 0.0]), (rows, columns)), shape=(3, 2))
-    graph = from_scipy(matrix)
+    graph = from_scipy(matrix).graph
     assert structure(graph)["incidences"] == [(0, 0), (1, 0)]
     assert structure(graph)["incidence weight"] == [1, 3.5]
     assert matrix.nnz == 4

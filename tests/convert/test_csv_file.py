@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.convert import Named, from_csv, to_csv
+from hypersage_dgl.convert import Named, read_csv, write_csv
 
 from .cases import graphs, named_graphs, structure
 
@@ -21,8 +21,8 @@ CELL = st.text(min_size=1, max_size=4).filter(str.strip)
 def test_round_trip_of_names(named):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "some.csv"
-        to_csv(path, named)
-        back = from_csv(path, node_names=named.node_names, hyperedge_names=named.hyperedge_names)
+        write_csv(named, path)
+        back = read_csv(path, node_names=named.node_names, hyperedge_names=named.hyperedge_names)
     assert structure(back.graph) == structure(named.graph)
     assert tuple(back.node_names) == tuple(named.node_names)
 
@@ -32,15 +32,15 @@ def test_round_trip_of_ids(graph):
     n, m = graph.num_nodes("node"), graph.num_nodes("hyperedge")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "some.csv.gz"
-        to_csv(path, graph)
-        back = from_csv(path, ids=True, node_names=range(n), hyperedge_names=range(m))
+        write_csv(graph, path)
+        back = read_csv(path, ids=True, node_names=range(n), hyperedge_names=range(m))
     assert structure(back.graph) == structure(graph)
 
 
 def test_another_reader_reads_what_is_written(tmp_path):
     path = tmp_path / "some.csv"
     graph = hypergraph([[0, 1], [1]], incidence_weight=[0.5, 1, 2])
-    to_csv(path, Named(graph, ('say "a"', "b,c"), ("line\nend", "re\rturn")))
+    write_csv(Named(graph, ('say "a"', "b,c"), ("line\nend", "re\rturn")), path)
     with path.open(newline="", encoding="utf-8") as file:
         assert list(csv.DictReader(file)) == [
             {"node": 'say "a"', "hyperedge": "line\nend", "weight": "0.5"},
@@ -54,15 +54,15 @@ def test_names_are_numbered_as_they_occur(tmp_path):
     path.write_text(
         "year\tpaper\tauthor\n1999\ty\tbob\n\n2000\tx\tann\n2000\tx\tbob\n1999\ty\tbob\n"
     )
-    named = from_csv(path, node="author", hyperedge="paper", delimiter="\t")
+    named = read_csv(path, node="author", hyperedge="paper", delimiter="\t")
     assert (named.node_names, named.hyperedge_names) == (("bob", "ann"), ("y", "x"))
     assert structure(named.graph)["incidences"] == [(0, 0), (1, 1), (0, 1)]
 
 
 def test_a_heading_alone_is_an_empty_hypergraph(tmp_path):
     (tmp_path / "none.csv").write_text("node,hyperedge\n")
-    assert from_csv(tmp_path / "none.csv").graph.num_nodes("node") == 0
-    assert from_csv(tmp_path / "none.csv", node_names=["a"]).node_names == ("a",)
+    assert read_csv(tmp_path / "none.csv").graph.num_nodes("node") == 0
+    assert read_csv(tmp_path / "none.csv", node_names=["a"]).node_names == ("a",)
 
 
 @pytest.mark.parametrize(
@@ -106,20 +106,20 @@ def test_bad_files_are_refused_with_the_line(tmp_path, text, options, place):
     path = tmp_path / "bad.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=re.escape(f"{path}{place}")):
-        from_csv(path, **options)
+        read_csv(path, **options)
 
 
 def test_binary_files_are_refused(tmp_path):
     path = tmp_path / "bad.csv"
     path.write_bytes(b"node,hyperedge\na,\xfe\xff\n")
     with pytest.raises(ValueError, match=r"bad\.csv: line 2, byte 17 is not UTF-8"):
-        from_csv(path)
+        read_csv(path)
     path.write_bytes(bytes(100))
     with pytest.raises(ValueError, match=r"bad\.csv, line 1: "):
-        from_csv(path)
+        read_csv(path)
     path.write_bytes(b"node,hyperedge\n" + b"a" * 200_000 + b",x\n")
     with pytest.raises(ValueError, match=r"bad\.csv, line 2: field larger"):
-        from_csv(path)
+        read_csv(path)
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_binary_files_are_refused(tmp_path):
 )
 def test_what_csv_cannot_hold_is_refused(tmp_path, named, match):
     with pytest.raises(ValueError, match=match):
-        to_csv(tmp_path / "no.csv", named)
+        write_csv(named, tmp_path / "no.csv")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -141,7 +141,7 @@ def test_ids_beyond_int64_are_refused(tmp_path, number):
     path = tmp_path / "a.csv"
     path.write_text(f"node,hyperedge\n0,0\n{number},0\n")
     with pytest.raises(ValueError, match=r"a\.csv, line 3: node .* is too large"):
-        from_csv(path, ids=True)
+        read_csv(path, ids=True)
 
 
 @pytest.mark.parametrize("names", [{"node": "a", "hyperedge": "a"}, {"node": "weight"}])
@@ -149,4 +149,4 @@ def test_one_column_cannot_be_two_things(tmp_path, names):
     path = tmp_path / "a.csv"
     path.write_text("a,hyperedge,weight\n0,0,1\n")
     with pytest.raises(ValueError, match="must be three columns"):
-        from_csv(path, **names)
+        read_csv(path, **names)

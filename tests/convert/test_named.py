@@ -6,7 +6,6 @@ import torch
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.cli.convert import losses
-from hypersage_dgl.cli.source import Source
 from hypersage_dgl.convert import (
     Attributes,
     Named,
@@ -17,6 +16,7 @@ from hypersage_dgl.convert import (
     to_coo,
     to_scipy,
 )
+from hypersage_dgl.data import LabelledHypergraph
 
 GRAPH = hypergraph([[0, 1, 2], [2, 3]], num_nodes=5)
 NAMED = Named(GRAPH, tuple("abcde"), ("x", "y"))
@@ -71,4 +71,4 @@ def test_attributes_belong_to_what_is_there(attributes, message):
     ("names", "lost"), [((), []), (range(5), []), (range(1, 6), ["the names"])]
 )
 def test_names_that_are_not_the_ids_are_a_loss(names, lost):
-    assert losses(Source("x", Named(GRAPH, names)), "npz") == lost
+    assert losses(LabelledHypergraph(GRAPH, names), "npz") == lost

@@ -3,7 +3,7 @@
 import networkx as nx
 import pytest
 
-from hypersage_dgl.convert import from_csv, from_hif_dict, from_networkx_bipartite, to_hif_dict
+from hypersage_dgl.convert import from_hif_dict, from_networkx_bipartite, read_csv, to_hif_dict
 
 TOO_LARGE = [1e300, pytest.param(10**400, id="10**400"), 3.5e38]
 
@@ -32,7 +32,7 @@ def test_beyond_float32_in_csv(tmp_path, weight):
     path = tmp_path / "a.csv"
     path.write_text(f"node,hyperedge,weight\na,x,1\nb,x,{weight}\n")
     with pytest.raises(ValueError, match=r"a\.csv, line 3: column 'weight'.*float32"):
-        from_csv(path)
+        read_csv(path)
 
 
 @pytest.mark.parametrize("weight", [*TOO_LARGE, "w", None, 0])

@@ -7,9 +7,10 @@ import threading
 
 import numpy as np
 import pytest
+from plain_arrays import arrays_of
 
 from hypersage_dgl.data import benchmark, locate
-from hypersage_dgl.data.benchmark import load_benchmark
+from hypersage_dgl.data.benchmark import convert, load_benchmark
 from hypersage_dgl.data.download import fetch
 from hypersage_dgl.data.sources import Benchmark
 
@@ -29,7 +30,8 @@ def files_below(folder):
     return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
 
 
-def assert_is_tiny(arrays, contents):
+def assert_is_tiny(data, contents):
+    arrays = arrays_of(data)
     assert arrays.num_hyperedges == 5
     assert arrays.node_ids.tolist() == [v for members in MEMBERS for v in members]
     assert arrays.hyperedge_ids.tolist() == [e for e, m in enumerate(MEMBERS) for _ in m]
@@ -174,8 +176,8 @@ def test_a_damaged_file_in_the_cache_is_fetched_again(tiny, server, own_cache):
 def test_files_put_into_the_cache_by_hand_need_no_server(tiny, own_cache):
     own_cache.mkdir(parents=True)
     tiny.root.rename(own_cache / "hypergcn")
-    arrays = load_benchmark(tiny.source, base_url="http://127.0.0.1:1")
-    assert_is_tiny(arrays, tiny.contents)
+    data = load_benchmark(tiny.source, base_url="http://127.0.0.1:1")
+    assert_is_tiny(data, tiny.contents)
 
 
 def test_offline_without_data_says_what_to_do(tiny, own_cache):
@@ -204,12 +206,12 @@ def test_a_cache_that_cannot_be_written_is_done_without(tiny, own_cache):
     own_cache.parent.mkdir()
     own_cache.write_text("a file where the folder should be")
     with pytest.warns(UserWarning, match="could not be kept.*DGL_DOWNLOAD_DIR"):
-        arrays = load_benchmark(tiny.source, tiny.root)
-    assert_is_tiny(arrays, tiny.contents)
+        data = load_benchmark(tiny.source, tiny.root)
+    assert_is_tiny(data, tiny.contents)
 
 
 def load_elsewhere(source, url, results):
-    arrays = load_benchmark(source, base_url=url)
+    arrays = arrays_of(load_benchmark(source, base_url=url))
     results.put((arrays.node_ids.tolist(), arrays.features.toarray().tolist()))
 
 
@@ -238,3 +240,41 @@ def test_two_processes_at_once(tiny, server, own_cache):
     assert len(server.asked) == 26
     assert not list(own_cache.rglob("*.part"))
     assert_is_tiny(load_benchmark(tiny.source, base_url="http://127.0.0.1:1"), tiny.contents)
+
+
+def deep_list():
+    """A list whose repr would take years: each level holds the one below twice."""
+    value = []
+    for _ in range(100):
+        value = [value, value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("file", "value", "message"),
+    [
+        ("hypergraph.pickle", [[0, 1]], "holds a list and features.pickle a csr_matrix"),
+        ("hypergraph.pickle", {"a": [0, 1.5]}, "hyperedge 'a' must be a list or set of integers"),
+        ("hypergraph.pickle", {"a": "01"}, "hyperedge 'a' must be a list or set of integers"),
+        ("features.pickle", [[1.0]], "features.pickle a list"),
+        (
+            "labels.pickle",
+            [0] * 11,
+            r"shape \(12, 6\), but tiny has 11 nodes; give one row for each",
+        ),
+        ("labels.pickle", [-1] * 12, "labels go from -1"),
+        ("splits/3.pickle", {"train": [0, 1], "test": [1]}, "split 3 of tiny lists node 1 2 times"),
+        (
+            "splits/3.pickle",
+            {"train": [12], "test": [1]},
+            "split 3 of tiny has node id 12; ids go from 0",
+        ),
+        ("labels.pickle", deep_list(), "labels.pickle must be a list or set .* not a list of list"),
+        ("splits/3.pickle", deep_list(), "not a list of list"),
+        ("splits/3.pickle", [[0], [1]], "splits/3.pickle must be a dict of 'train' and 'test'"),
+    ],
+)
+def test_files_of_another_form_are_refused(tiny, file, value, message):
+    contents = {**tiny.contents, file: pickle.dumps(value, protocol=4)}
+    with pytest.raises(ValueError, match=message):
+        convert(contents, "tiny")

@@ -1,23 +1,16 @@
 """What a data set offers, on one made up here and on the tiny benchmark."""
 
-import io
-from dataclasses import replace
-
 import dgl
 import numpy as np
 import pytest
 import torch
 from scipy import sparse
 
-from hypersage_dgl import validate
+from hypersage_dgl import hypergraph_from_incidence, validate
 from hypersage_dgl.data import (
-    ArraysDataset,
-    BenchmarkDataset,
-    HypergraphArrays,
     HypergraphDataset,
+    LabelledHypergraph,
     Split,
-    dataset_names,
-    load_dataset,
 )
 
 HYPEREDGES = [[0, 2, 4], [1, 2], [4, 2, 0], [6]]
@@ -29,25 +22,23 @@ SPLITS = (
 )
 
 
-def make_arrays(**changes):
-    arrays = HypergraphArrays(
-        node_ids=np.concatenate(HYPEREDGES),
-        hyperedge_ids=np.repeat(np.arange(4), [3, 2, 3, 1]),
-        num_hyperedges=4,
-        features=sparse.random(8, 5, 0.5, random_state=1, dtype=np.float32, format="csr"),
-        labels=LABELS,
-        class_names=("red", "green", "blue"),
-        splits=SPLITS,
-    )
-    return replace(arrays, **changes)
+def make(**changes):
+    given = {
+        "graph": hypergraph_from_incidence(
+            np.concatenate(HYPEREDGES), np.repeat(np.arange(4), [3, 2, 3, 1]), 8, 4
+        ),
+        "name": "tiny",
+        "feat": sparse.random(8, 5, 0.5, random_state=1, dtype=np.float32, format="csr"),
+        "labels": LABELS,
+        "class_names": ("red", "green", "blue"),
+        "splits": SPLITS,
+    }
+    return LabelledHypergraph(**{**given, **changes})
 
 
 class Tiny(HypergraphDataset):
     def __init__(self, *args, **options):
-        super().__init__("tiny", *args, **options)
-
-    def load_arrays(self):
-        return make_arrays()
+        super().__init__(make(), *args, **options)
 
 
 def test_the_graph_and_its_data():
@@ -176,98 +167,28 @@ def test_nothing_is_written(own_cache, monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"features": sparse.csr_matrix((7, 5), dtype=np.float32)}, "features are 7 rows"),
-        ({"features": sparse.csr_matrix((8, 5))}, "features are 8 rows of float64"),
+        ({"feat": sparse.csr_matrix((7, 5), dtype=np.float32)}, r"shape \(7, 5\), but tiny has 8"),
+        ({"feat": sparse.csr_matrix((8, 5))}, "features of tiny are float64; they must be float32"),
         ({"labels": LABELS + 1}, "labels go from 1 to 3; with the 3 classes"),
-        ({"splits": (Split(np.array([1, 1]), *SPLITS[0][1:]),)}, "split 1 lists node 1 2 times"),
-        ({"node_ids": np.array([0, 1, 2, 3, 4, 5, 6, 7, 8])}, "node id 8 is too large"),
+        (
+            {"splits": (Split(np.array([1, 1]), *SPLITS[0][1:]),)},
+            "split 1 of tiny lists node 1 2 times",
+        ),
     ],
 )
-def test_arrays_that_do_not_fit(changes, message):
+def test_data_that_do_not_fit(changes, message):
     with pytest.raises(ValueError, match=message):
-        ArraysDataset("tiny", make_arrays(**changes))[0]
+        HypergraphDataset(make(**changes))[0]
 
 
-@pytest.mark.parametrize("splits", [SPLITS, SPLITS[:1], ()])
-def test_arrays_come_back_from_npz(splits, tmp_path):
-    arrays = make_arrays(splits=splits, class_names=("rot", "grün", "蓝"))
-    path = tmp_path / "a.npz"
-    with path.open("wb") as file:
-        arrays.save(file)
-    loaded = HypergraphArrays.load(path)
-    for name in ("node_ids", "hyperedge_ids", "labels"):
-        assert np.array_equal(getattr(loaded, name), getattr(arrays, name))
-        assert getattr(loaded, name).dtype == np.int64
-    assert (loaded.num_hyperedges, loaded.class_names) == (4, arrays.class_names)
-    assert (loaded.features != arrays.features).nnz == 0
-    assert loaded.features.dtype == np.float32
-    assert len(loaded.splits) == len(splits)
-    for got, given in zip(loaded.splits, splits):
-        assert all(np.array_equal(a, b) for a, b in zip(got, given))
-    assert all(ids.dtype == np.int64 for split in loaded.splits for ids in split)
+def test_a_node_that_is_not_there():
+    with pytest.raises(ValueError, match="node id 8 is too large"):
+        hypergraph_from_incidence(np.arange(9), np.repeat(np.arange(4), [3, 2, 3, 1]), 8, 4)
 
 
-def npz(**arrays):
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
-
-
-def npy(array):
-    file = io.BytesIO()
-    np.save(file, array)
-    return file.getvalue()
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"garbage",
-        npz(node_ids=np.arange(3)),
-        npz(node_ids=np.array([{}], dtype=object)),
-        npy(np.arange(3)),
-    ],
-    ids=["empty", "garbage", "too few arrays", "pickled", "npy"],
-)
-def test_other_files_are_no_arrays(content, tmp_path):
-    path = tmp_path / "a.npz"
-    path.write_bytes(content)
-    with pytest.raises(ValueError, match=r"a\.npz does not hold the arrays of a hypergraph"):
-        HypergraphArrays.load(path)
-
-
-def test_benchmark_dataset(tiny):
-    dataset = BenchmarkDataset(tiny.source, 3, data_dir=tiny.root, val_fraction=0.0)
-    assert dataset.name == "tiny"
-    assert dataset.statistics()["duplicate_hyperedges"] == 1
-    assert dataset.statistics()["isolated_nodes"] == 3
-    assert dataset.split.train.tolist() == [2, 3, 7]
-    validate(dataset[0])
-
-
-def test_unknown_names():
-    with pytest.raises(ValueError, match="no data set 'imdb'; there are dblp, cora-coauthorship"):
-        load_dataset("imdb")
-    with pytest.raises(ValueError, match="no benchmark 'debian'; there are dblp"):
-        BenchmarkDataset("debian")
-
-
-# The two largest are measured in the benchmarks.
-@pytest.mark.parametrize("name", [name for name in dataset_names() if not name.endswith("m")])
-def test_every_name_opens_or_says_where_it_looked(name, tmp_path):
-    if name in ("dblp", "cora-coauthorship", "cora-cocitation", "citeseer", "pubmed"):
-        with pytest.raises(FileNotFoundError, match=f"{name} is not in data_dir {tmp_path}"):
-            load_dataset(name, data_dir=tmp_path)
-        return
-    with pytest.raises(ValueError, match=f"{name} reads no files"):
-        load_dataset(name, data_dir=tmp_path)
-    dataset = load_dataset(name)
-    validate(dataset[0])
-    assert dataset.name == name
-    assert int(dataset[0].nodes["node"].data["train_mask"].sum()) == len(dataset.split.train) > 0
-
-
-def test_the_seed_decides_what_is_generated():
-    one, again, other = (load_dataset("synthetic", seed=seed).arrays for seed in (1, 1, 2))
-    assert one.node_ids.tolist() == again.node_ids.tolist() != other.node_ids.tolist()
+def test_what_is_handed_out_may_be_changed():
+    dataset = Tiny()
+    dataset.structure.nodes["node"].data["new"] = torch.ones(8)
+    dataset.labels[0] = 2
+    assert "new" not in dataset.structure.nodes["node"].data
+    assert dataset.labels.tolist() == LABELS.tolist()

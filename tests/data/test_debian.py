@@ -3,12 +3,14 @@
 import io
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from plain_arrays import arrays_of
 from scipy import sparse
 
-from hypersage_dgl.data.debian import debian_names, load_debian
+from hypersage_dgl.data.debian import KEYS, load_debian
 
 ROOT = Path(__file__).parents[2]
 FILES = ROOT / "hypersage_dgl" / "data" / "files"
@@ -16,12 +18,16 @@ FILES = ROOT / "hypersage_dgl" / "data" / "files"
 
 @pytest.fixture(scope="module")
 def debian():
-    return load_debian()
+    return arrays_of(load_debian())
 
 
 @pytest.fixture(scope="module")
 def names():
-    return debian_names()
+    data = load_debian()
+    kinds, hyperedges = zip(*(name.split(" ", 1) for name in data.hyperedge_names))
+    return SimpleNamespace(
+        packages=data.node_names, words=data.feature_names, hyperedges=hyperedges, kinds=kinds
+    )
 
 
 def datasheet():
@@ -66,7 +72,6 @@ def test_datasheet_states_the_counts(debian, names):
 
 
 def test_is_a_sound_hypergraph(debian):
-    debian.check()
     pairs = debian.hyperedge_ids * debian.num_nodes + debian.node_ids
     assert len(np.unique(pairs)) == len(pairs)
     assert np.bincount(debian.hyperedge_ids, minlength=debian.num_hyperedges).min() >= 2
@@ -156,3 +161,12 @@ def test_other_files_are_refused_with_the_cure(tmp_path, content):
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"debian\.npz is not a file of .* run that again"):
         load_debian(path)
+
+
+def test_forged_words_of_debian_are_refused(tmp_path):
+    with np.load(io.BytesIO((FILES / "debian.npz").read_bytes())) as npz:
+        stored = {key: npz[key] for key in KEYS}
+    stored["word_ids"] = np.full_like(stored["word_ids"], 1001)
+    np.savez(tmp_path / "forged.npz", **stored)
+    with pytest.raises(ValueError, match=r"forged\.npz is not a file of.*run that again"):
+        load_debian(tmp_path / "forged.npz")

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plain_arrays import arrays_of
 
-from hypersage_dgl.data.debian import debian_names, load_debian
+from hypersage_dgl.data.debian import load_debian
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "build_debian_dataset.py"
@@ -97,16 +98,16 @@ def test_nodes_are_of_the_largest_topical_sections_of_main(script):
 
 def test_built_file_has_what_the_records_say(build):
     path = build(RECORDS)
-    arrays, names = load_debian(path), debian_names(path)
+    data = load_debian(path)
+    arrays = arrays_of(data)
     # perl-b depends on 1 and 3, web-x on 1 and 2; perl-src is the source of 1 and 2.
     assert arrays.node_ids.tolist() == [1, 3, 1, 2, 1, 2]
     assert arrays.hyperedge_ids.tolist() == [0, 0, 1, 1, 2, 2]
-    assert names.hyperedges == ("perl-b", "web-x", "perl-src")
-    assert names.kinds == ("depends", "depends", "source")
-    assert names.packages == ("lone", "perl-a", "perl-b", "web-x")
+    assert data.hyperedge_names == ("depends perl-b", "depends web-x", "source perl-src")
+    assert data.node_names == ("lone", "perl-a", "perl-b", "web-x")
     assert arrays.class_names == ("perl", "web")
     assert arrays.labels.tolist() == [1, 0, 0, 1]
-    assert names.words == ("fast", "parser", "perl", "browser", "trees")
+    assert data.feature_names == ("fast", "parser", "perl", "browser", "trees")
     assert arrays.features.toarray().tolist() == [
         [0, 0, 0, 0, 0],
         [0, 1, 1, 0, 0],

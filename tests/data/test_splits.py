@@ -1,16 +1,14 @@
 """Laws of the splits that are made here."""
 
-import dgl
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hypersage_dgl import hypergraph, validate
-from hypersage_dgl.data import Split, carve_validation, inductive_split, random_split
+from hypersage_dgl.data import Split, carve_validation, choose_split, random_split
 
-EMPTY = np.arange(0)
+EMPTY = torch.arange(0)
 
 
 @given(
@@ -19,10 +17,11 @@ EMPTY = np.arange(0)
     seed=st.integers(0, 2**32),
 )
 def test_carving_takes_the_share_of_each_class(counts, fraction, seed):
-    labels = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(counts)), counts))
+    drawn = np.random.default_rng(seed).permutation(np.repeat(np.arange(len(counts)), counts))
+    labels = torch.from_numpy(drawn)
     n = len(labels)
-    split = Split(np.arange(0, n, 2), np.arange(1, n, 4), np.arange(3, n, 4))
-    sizes = np.bincount(labels[split.train], minlength=len(counts))
+    split = Split(*(torch.from_numpy(np.arange(*a)) for a in ((0, n, 2), (1, n, 4), (3, n, 4))))
+    sizes = labels[split.train].bincount(minlength=len(counts))
     expected = [min(round(fraction * size), size - 1) if size else 0 for size in sizes.tolist()]
     if sum(expected) == 0:
         with pytest.raises(ValueError, match="give a larger one"):
@@ -30,28 +29,30 @@ def test_carving_takes_the_share_of_each_class(counts, fraction, seed):
         return
     carved = carve_validation(split, labels, fraction, seed)
     moved = np.setdiff1d(carved.val, split.val)
-    assert np.bincount(labels[moved], minlength=len(counts)).tolist() == expected
-    assert set(split.val) <= set(carved.val)
-    assert sorted([*carved.train, *moved]) == split.train.tolist()
+    assert np.bincount(labels.numpy()[moved], minlength=len(counts)).tolist() == expected
+    assert set(split.val.tolist()) <= set(carved.val.tolist())
+    assert sorted([*carved.train.tolist(), *moved.tolist()]) == split.train.tolist()
     assert carved.test is split.test
 
 
 def test_carving_repeats_with_its_seed_only():
-    split, labels = Split(np.arange(200), EMPTY, EMPTY), np.zeros(200, dtype=np.int64)
+    split, labels = Split(torch.arange(200), EMPTY, EMPTY), torch.zeros(200, dtype=torch.int64)
     first, again = (carve_validation(split, labels, 0.3, seed=4) for _ in range(2))
     other = carve_validation(split, labels, 0.3, seed=5)
     assert first.val.tolist() == again.val.tolist() != other.val.tolist()
 
 
 def test_no_fraction_changes_nothing():
-    split = Split(np.array([3, 1]), EMPTY, np.array([0]))
-    assert carve_validation(split, np.zeros(4, dtype=np.int64), 0.0) is split
+    split = Split(torch.tensor([3, 1]), EMPTY, torch.tensor([0]))
+    assert carve_validation(split, torch.zeros(4, dtype=torch.int64), 0.0) is split
 
 
 @pytest.mark.parametrize("fraction", [-0.1, 1.0, 1.5, float("nan")])
 def test_fractions_are_below_one(fraction):
     with pytest.raises(ValueError, match="val_fraction is"):
-        carve_validation(Split(np.arange(4), EMPTY, EMPTY), np.zeros(4, dtype=int), fraction)
+        carve_validation(
+            Split(torch.arange(4), EMPTY, EMPTY), torch.zeros(4, dtype=torch.int64), fraction
+        )
 
 
 @given(count=st.integers(0, 300), seed=st.integers(0, 2**32))
@@ -67,64 +68,48 @@ def test_random_splits_differ_by_seed():
     assert random_split(100, 1).train.tolist() != random_split(100, 2).train.tolist()
 
 
-def random_hypergraph(seed, nodes=53, hyperedges=31):
-    generator = np.random.default_rng(seed)
-    members = [generator.integers(0, nodes, generator.integers(1, 5)) for _ in range(hyperedges)]
-    graph = hypergraph(members, nodes)
-    graph.nodes["node"].data["feat"] = torch.randn(nodes, 3)
-    for part in ("train", "val", "test"):
-        graph.nodes["node"].data[f"{part}_mask"] = torch.ones(nodes, dtype=torch.bool)
-    return graph, [set(m.tolist()) for m in members]
+LABELS = torch.tensor([0, 1, -1, 0, 1, -1, 0, 1])
+GIVEN = (
+    Split(torch.tensor([0, 1]), EMPTY, torch.tensor([3, 4])),
+    Split(torch.tensor([0]), EMPTY, torch.tensor([2])),
+)
 
 
-@given(seed=st.integers(0, 2**32))
-def test_inductive_split(seed):
-    graph, members = random_hypergraph(seed)
-    parts = inductive_split(graph, seed)
-    train, seen, unseen = (set(ids.tolist()) for ids in (parts.train, parts.seen, parts.unseen))
-    assert (len(train), len(seen), len(unseen)) == (10, 21, 22)
-    assert train | seen | unseen == set(range(53))
-
-    cut = parts.train_graph
-    validate(cut)
-    nodes = cut.nodes["node"].data[dgl.NID]
-    hyperedges = cut.nodes["hyperedge"].data[dgl.NID]
-    assert set(nodes.tolist()) == train | seen
-    v, e = cut.edges(etype="in")
-    kept = {edge: set() for edge in hyperedges.tolist()}
-    for node, edge in zip(nodes[v].tolist(), hyperedges[e].tolist()):
-        kept[edge].add(node)
-    assert kept == {i: m - unseen for i, m in enumerate(members) if m - unseen}
-    assert torch.equal(cut.nodes["node"].data["feat"], graph.nodes["node"].data["feat"][nodes])
-
-    full = parts.full_graph
-    assert torch.equal(full.nodes["node"].data["feat"], graph.nodes["node"].data["feat"])
-    for a, b in zip(full.edges(etype="in"), graph.edges(etype="in")):
-        assert torch.equal(a, b)
-    for name, ids in (("train", train), ("seen", seen), ("unseen", unseen)):
-        key = f"{name}_mask"
-        assert set(full.nodes["node"].data[key].nonzero().ravel().tolist()) == ids
-        assert set(nodes[cut.nodes["node"].data[key]].tolist()) == ids - unseen
-    assert "test_mask" not in full.nodes["node"].data
+def choose(wanted, labels=LABELS, **options):
+    return choose_split(wanted, GIVEN, labels, num_nodes=8, name="x", **options)
 
 
-def test_the_given_hypergraph_stays_as_it_is():
-    graph, _ = random_hypergraph(0)
-    before = {key: value.clone() for key, value in graph.nodes["node"].data.items()}
-    inductive_split(graph)
-    after = graph.nodes["node"].data
-    assert before.keys() == after.keys()
-    assert all(torch.equal(before[key], after[key]) for key in before)
+def test_a_given_split_is_chosen_by_its_number():
+    assert choose(1) is GIVEN[0]
+    assert choose(np.int64(2), labels=None) is GIVEN[1]
+    with pytest.raises(ValueError, match=r"split is 3; x has the splits 1 to 2\. Other values"):
+        choose(3)
 
 
-def test_inductive_splits_repeat_with_their_seed_only():
-    graph, _ = random_hypergraph(0)
-    first, again, other = (inductive_split(graph, seed) for seed in (1, 1, 2))
-    assert first.unseen.tolist() == again.unseen.tolist() != other.unseen.tolist()
+def test_a_random_split_is_among_the_nodes_with_a_class():
+    known = [0, 1, 3, 4, 6, 7]
+    split = choose("random", seed=5)
+    assert sorted(torch.cat(split).tolist()) == known
+    assert [len(ids) for ids in split] == [3, 1, 2]
+    for ids, places in zip(split, random_split(6, seed=5)):
+        assert ids.tolist() == [known[i] for i in places]
+    for labels in (None, torch.ones(8, 2)):
+        whole = choose("random", labels=labels, seed=5)
+        assert all(torch.equal(a, b) for a, b in zip(whole, random_split(8, seed=5)))
 
 
-@pytest.mark.parametrize("count", [1, 4])
-def test_too_few_nodes_to_train_on_are_refused(count):
-    with pytest.raises(ValueError, match=f"the hypergraph has {count} nodes.*5 or more"):
-        inductive_split(hypergraph([list(range(count))]))
-    assert len(inductive_split(hypergraph([list(range(5))])).train) == 1
+def test_nodes_without_a_class_are_in_no_split():
+    with pytest.raises(ValueError, match="node 2 is in the split of x but has no class"):
+        choose(2)
+    with pytest.raises(ValueError, match="node 'c' is in the split of x but has no class"):
+        choose(2, node_names="abcdefgh")
+    with pytest.raises(ValueError, match="node 5 is in the split of x"):
+        choose(Split([0], [5], []))
+
+
+def test_validation_nodes_need_one_class_a_node():
+    carved = choose(Split([0, 3, 6, 1, 4, 7], [], []), val_fraction=0.4, seed=1)
+    assert LABELS[carved.val].tolist().count(0) == LABELS[carved.val].tolist().count(1) == 1
+    for labels in (None, torch.ones(8, 2)):
+        with pytest.raises(ValueError, match="x does not have one class for each node"):
+            choose(1, labels=labels, val_fraction=0.5)

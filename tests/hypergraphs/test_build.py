@@ -145,3 +145,18 @@ def test_bad_incidences_are_named(name):
     with pytest.raises(error) as caught:
         hypergraph_from_incidence(*arguments)
     assert words in str(caught.value)
+
+
+def test_empty_hyperedges_where_they_are_allowed():
+    weights = {"hyperedge_weight": [1.0, 2.0, 3.0], "incidence_weight": [4.0, 5.0, 6.0]}
+    listed = hypergraph([[0, 1], [], [1]], 3, **weights, allow_empty=True)
+    counted = hypergraph_from_incidence([0, 1, 1], [0, 0, 2], 3, 3, **weights, allow_empty=True)
+    for graph in (listed, counted):
+        validate(graph)
+        assert graph.nodes["hyperedge"].data["size"].tolist() == [2, 0, 1]
+        assert graph.nodes["node"].data["degree"].tolist() == [1, 2, 0]
+        assert graph.nodes["hyperedge"].data["weight"].tolist() == [1, 2, 3]
+        assert graph.edges["in"].data["weight"].tolist() == [4, 5, 6]
+    assert hypergraph([[], []], 2, allow_empty=True).num_nodes("hyperedge") == 2
+    with pytest.raises(ValueError, match=r"hyperedge 1 is empty.*allow_empty=True"):
+        hypergraph([[0], []])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from itertools import pairwise
 
 import pytest
 import torch

@@ -20,7 +20,7 @@ TRAIN = torch.tensor([7, 2, 12, 4, 0])
         ({"nodes": torch.zeros(NODES, dtype=torch.bool)}, ValueError, "no node to train on"),
         ({"nodes": torch.tensor([True, False])}, ValueError, r"mask .* has shape \(2,\)"),
         ({"nodes": torch.ones(NODES, dtype=torch.uint8)}, TypeError, "mask as torch.bool"),
-        ({"nodes": torch.ones(NODES)}, TypeError, "whole numbers"),
+        ({"nodes": torch.ones(NODES)}, TypeError, "integers"),
         ({"nodes": [1, 1, 2]}, ValueError, "repeated"),
         ({"nodes": [NODES]}, ValueError, "too large"),
         ({"nodes": [-1]}, ValueError, "negative"),

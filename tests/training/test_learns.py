@@ -27,7 +27,7 @@ class Task:
 
     def __init__(self, dataset, epochs: int):
         self.graph, self.feat, self.labels = dataset.structure, dataset.sparse_feat, dataset.labels
-        self.train, _, self.test = (torch.from_numpy(ids) for ids in dataset.split)
+        self.train, _, self.test = dataset.split
         self.num_classes, self.epochs = dataset.num_classes, epochs
 
     def score(self, logits: torch.Tensor) -> Scores:

@@ -57,7 +57,7 @@ def test_new_nodes_need_an_attached_hypergraph():
         ({"memberships": ["01", [], []]}, TypeError, r"memberships\[0\] is '01'"),
         ({"memberships": [[99], [], []]}, ValueError, "hyperedge id 99 is too large"),
         ({"memberships": [[-1], [], []]}, ValueError, "negative"),
-        ({"memberships": [[0.5], [], []]}, TypeError, "whole numbers"),
+        ({"memberships": [[0.5], [], []]}, TypeError, "integers"),
         ({"hyperedges": [[NODES + 3]]}, ValueError, "node id 16 is too large"),
         ({"hyperedges": [[NODES], []]}, ValueError, "new hyperedge 1 is empty"),
         ({"features": FEATURES[0]}, ValueError, "takes 5 columns"),

@@ -85,17 +85,17 @@ def test_a_missing_file_and_a_folder_are_named(tmp_path):
 )
 def test_a_failing_write_leaves_the_earlier_file(tmp_path, value, error):
     path = tmp_path / "kept.json"
-    write_hif(path, hypergraph([[0, 1]]))
+    write_hif(hypergraph([[0, 1]]), path)
     earlier = path.read_bytes()
     with pytest.raises(error, match="JSON"):
-        write_hif(path, Named(hypergraph([[0]]), attributes=Attributes(network={"a": value})))
+        write_hif(Named(hypergraph([[0]]), attributes=Attributes(network={"a": value})), path)
     assert path.read_bytes() == earlier
     assert [p.name for p in tmp_path.iterdir()] == ["kept.json"]
 
 
 def test_numpy_scalars_are_written_as_numbers(tmp_path):
     network = {"count": np.int64(3), "share": np.float32(0.5), "is": np.bool_(True)}
-    write_hif(tmp_path / "a.json", Named(hypergraph([[0]]), attributes=Attributes(network=network)))
+    write_hif(Named(hypergraph([[0]]), attributes=Attributes(network=network)), tmp_path / "a.json")
     metadata = read_json(tmp_path / "a.json")["metadata"]
     assert metadata == {"count": 3, "share": 0.5, "is": True}
 

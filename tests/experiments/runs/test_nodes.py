@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from plain_arrays import arrays_of
 
 from experiments.protocol import FOLDS
 from experiments.runs.nodes import fold_split, ratio_split
@@ -11,7 +12,7 @@ from hypersage_dgl.data import load_dataset
 
 
 def test_folds_part_the_training_nodes_class_by_class():
-    arrays = load_dataset("debian").arrays
+    arrays = arrays_of(load_dataset("debian").data)
     train = arrays.splits[0].train
     parts = [fold_split(train, arrays.labels, fold, seed=3) for fold in range(FOLDS)]
     assert np.array_equal(np.sort(np.concatenate([part.val for part in parts])), train)
@@ -24,7 +25,7 @@ def test_folds_part_the_training_nodes_class_by_class():
 
 @pytest.mark.parametrize("ratio", [1 / 30, 1 / 3])
 def test_ratio_split_has_the_ratio_in_every_class(ratio):
-    labels = load_dataset("debian").arrays.labels
+    labels = load_dataset("debian").labels.numpy()
     split = ratio_split(labels, ratio, seed=1)
     assert len(split.train) + len(split.test) == len(labels)
     assert len(np.intersect1d(split.train, split.test)) == 0

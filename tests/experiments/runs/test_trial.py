@@ -45,11 +45,11 @@ def test_a_line_has_what_was_run_and_what_came_out(bench):
         "part": "test",
         "command": "the command",
     }
-    split = bench.dataset.arrays.splits[0]
+    split = bench.dataset.data.splits[0]
     model = _trained(bench, split.train, seed=trial().seed)
     with torch.no_grad():
         logits = model(bench.graph, bench.features("raw"))
-    scores = evaluate(logits, bench.labels, torch.from_numpy(split.test), bench.graph)
+    scores = evaluate(logits, bench.labels, split.test, bench.graph)
     # The library's plain path, without anything kept, says the same.
     assert row["test_acc"] == pytest.approx(scores.accuracy, abs=0.005)
     assert row["connected_acc"] == pytest.approx(scores.connected_accuracy, abs=0.005)
@@ -82,7 +82,7 @@ def test_a_fold_scores_training_nodes_only(bench, monkeypatch):
     )
     rows = run_trial(trial(fold=2, part="validation"), Recipe("mlp", **SHORT), None, "")
     assert [row.part for row in rows] == ["validation"]
-    assert np.isin(seen[0].numpy(), bench.dataset.arrays.splits[0].train).all()
+    assert np.isin(seen[0].numpy(), bench.dataset.data.splits[0].train).all()
 
 
 def test_inductive_runs_are_scored_on_seen_and_unseen_nodes():
@@ -123,7 +123,7 @@ def test_a_balanced_fold_is_scored_as_nodes_of_the_true_mix_would_be():
 
 def test_the_mix_comes_from_the_training_labels_alone():
     bench = open_bench("synthetic")
-    nodes = torch.from_numpy(bench.dataset.arrays.splits[0].train)
+    nodes = bench.dataset.data.splits[0].train
     other = Bench(bench.dataset)
     other.labels = torch.zeros_like(bench.labels)
     other.labels[nodes] = bench.labels[nodes]
@@ -144,7 +144,7 @@ def test_only_folds_are_weighed(monkeypatch):
     run_trial(trial("mlp"), recipe, None, "")
     assert called == []
     run_trial(trial("mlp", fold=0, part="validation"), recipe, None, "")
-    train = open_bench("synthetic").dataset.arrays.splits[0].train
+    train = open_bench("synthetic").dataset.data.splits[0].train
     assert len(called) == 1
     assert np.isin(called[0].numpy(), train).all()
     assert len(called[0]) < len(train)

@@ -5,11 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 
 import pytest
-import torch
 
-from hypersage_dgl import hypergraph_from_incidence
-from hypersage_dgl._utils import csr_from_scipy
-from hypersage_dgl.data.synthetic import generate
+from hypersage_dgl.data import generate
 from hypersage_dgl.training import FullGraph, evaluate, fit, seed_everything
 
 from .cases import KINDS
@@ -17,13 +14,8 @@ from .cases import KINDS
 
 @lru_cache(maxsize=1)
 def planted():
-    arrays = generate(400, 300, num_classes=3, num_feats=60, max_size=12, seed=3)
-    graph = hypergraph_from_incidence(
-        torch.from_numpy(arrays.node_ids), torch.from_numpy(arrays.hyperedge_ids), 400
-    )
-    split = arrays.splits[0]
-    ids = (torch.from_numpy(part) for part in (split.train, split.test))
-    return (graph, csr_from_scipy(arrays.features), torch.from_numpy(arrays.labels), *ids)
+    data = generate(400, 300, num_classes=3, num_feats=60, max_size=12, seed=3)
+    return (data.graph, data.feat, data.labels, data.part("train"), data.part("test"))
 
 
 @lru_cache(maxsize=len(KINDS))

@@ -4,67 +4,71 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import torch
 from scipy import sparse
 from torch import Tensor
 
-from .._utils import JSON_TYPES, csr_from_scipy
+from .._utils import JSON_TYPES, PathLike, csr_from_scipy, is_matrix, read_array, read_matrix
 from ..convert import Named
 from ..hypergraphs import NODE
-from .npz import is_matrix, read_array, read_matrix
-from .source import Source
+from .labelled import LabelledHypergraph
 
 
-class Features(NamedTuple):
-    """Dense or sparse features, one row for each node, and the names of the columns, if known."""
-
-    feat: Tensor
-    names: tuple[str, ...]
-
-
-def features_of(
-    source: Source, file: str | None, names: Sequence[str] | None = None, label: str | None = None
-) -> Features:
-    """Features of a source's nodes.
+def with_features(
+    data: LabelledHypergraph,
+    file: PathLike | None = None,
+    names: Sequence[str] | None = None,
+    *,
+    label: str = "label",
+) -> LabelledHypergraph:
+    """Give a hypergraph features: those of a file, the stored ones, or its nodes' attributes.
 
     Parameters
     ----------
-    source
+    data
         The hypergraph.
     file
-        A file of features, which goes before all others.
+        A file of features, which goes before all others: see :func:`read_features`.
     names
         Attributes to take as features where none are stored: those that a model was trained on, or
         by default, to train one, all whose values are numbers.
     label
         An attribute that is no feature.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> from hypersage_dgl.convert import Attributes
+    >>> attributes = Attributes(nodes={0: {"age": 40}, 1: {"age": 20, "name": "bob"}})
+    >>> data = LabelledHypergraph(hypergraph([[0, 1]]), attributes=attributes)
+    >>> with_features(data).feature_names
+    ('age',)
     """
     if file is not None:
-        found = Features(read_features(Path(file)), ())
-    elif source.feat is not None:
-        found = Features(source.feat, source.feature_names)
-    else:
-        chosen = numeric_attributes(source.named, label or "label") if names is None else names
-        if not chosen:
-            lacking = (
-                "its nodes have no numeric attributes"
-                if names is None
-                else ("the model does not name the attributes that it was trained on")
-            )
-            raise ValueError(
-                f"{source.name} has no features stored in it, and {lacking}; give the features "
-                "with --features FILE.npz"
-            )
-        found = Features(attribute_features(source.named, chosen), tuple(chosen))
-    return Features(_checked(found.feat, source), found.names)
+        return replace(data, feat=read_features(file), feature_names=())
+    if data.feat is not None:
+        return data
+    chosen = numeric_attributes(data, label) if names is None else tuple(names)
+    if not chosen:
+        lacking = (
+            "its nodes have no numeric attributes"
+            if names is None
+            else "the model does not name the attributes that it was trained on"
+        )
+        raise ValueError(
+            f"{data.name} has no features stored in it, and {lacking}; give the features with "
+            "features=FILE.npz"
+        )
+    return replace(data, feat=attribute_features(data, chosen), feature_names=chosen)
 
 
-def read_features(path: Path) -> Tensor:
+def read_features(path: PathLike) -> Tensor:
     """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz)."""
+    path = Path(path)
     if is_matrix(path):
         return csr_from_scipy(read_matrix(path).tocsr())
     array = read_array(path)
@@ -76,7 +80,7 @@ def read_features(path: Path) -> Tensor:
     return torch.from_numpy(array.astype(np.float32))
 
 
-def numeric_attributes(named: Named, label: str) -> tuple[str, ...]:
+def numeric_attributes(named: Named, label: str = "label") -> tuple[str, ...]:
     """Names of the node attributes whose values are all numbers, sorted, but the label's."""
     is_numeric: dict[str, bool] = {}
     for attributes in named.attributes.nodes.values():
@@ -103,7 +107,7 @@ def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
     if len(missing) == len(names):
         raise ValueError(
             f"no node has one of the attributes that are the features: {_few(names)}; add them to "
-            "the nodes, or give the features with --features FILE.npz"
+            "the nodes, or give the features with features=FILE.npz"
         )
     if missing:
         warnings.warn(
@@ -113,16 +117,6 @@ def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
         )
     shape = (named.graph.num_nodes(NODE), len(names))
     return csr_from_scipy(sparse.csr_matrix((np.array(values, float), (rows, found)), shape=shape))
-
-
-def _checked(feat: Tensor, source: Source) -> Tensor:
-    count = len(source.named.node_names)
-    if feat.dim() != 2 or feat.shape[0] != count:
-        raise ValueError(
-            f"the features have the shape {tuple(feat.shape)}, but {source.name} has {count} "
-            "nodes; give one row for each"
-        )
-    return feat.float()
 
 
 def _few(names: Sequence[str]) -> str:

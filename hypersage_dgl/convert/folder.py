@@ -13,24 +13,23 @@ import torch
 
 from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
-from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_name
+from .named import Attributes, Hypergraph, Named, as_named, json_names
 
 RECORD = "hypergraph.json"
 VERSION = 1
-PARTS = ("nodes", "hyperedges", "incidences")
 
 
-def save_hypergraph(path: PathLike, graph: Hypergraph) -> None:
+def write_folder(graph: Hypergraph, path: PathLike) -> None:
     """Save a hypergraph with all its data, names and attributes; an earlier one is replaced.
 
     Parameters
     ----------
+    graph
+        A hypergraph or a :class:`Named`, whose names are strings or integers.
     path
         A folder, made if need be. In it ``graph-….bin`` holds the graph and its tensors
         (``dgl.save_graphs``), ``hypergraph.json`` the names of nodes, hyperedges and classes, the
         attributes, and the name and SHA-256 of the other file.
-    graph
-        A hypergraph or a :class:`Named`, whose names are strings or whole numbers.
 
     Notes
     -----
@@ -43,11 +42,11 @@ def save_hypergraph(path: PathLike, graph: Hypergraph) -> None:
     >>> import tempfile
     >>> from hypersage_dgl import hypergraph
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     save_hypergraph(folder, Named(hypergraph([[0, 1]]), ("ann", "bob")))
-    ...     load_hypergraph(folder).node_names
+    ...     write_folder(Named(hypergraph([[0, 1]]), ("ann", "bob")), folder)
+    ...     read_folder(folder).node_names
     ('ann', 'bob')
     """
-    named = as_named(graph)
+    named = as_named(graph).with_tensors()
     validate(named.graph)
     folder = Path(path)
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,8 +64,8 @@ def save_hypergraph(path: PathLike, graph: Hypergraph) -> None:
         earlier.unlink(missing_ok=True)
 
 
-def load_hypergraph(path: PathLike) -> Named:
-    """Load what :func:`save_hypergraph` saved.
+def read_folder(path: PathLike) -> Named:
+    """Load what :func:`write_folder` saved.
 
     Nothing is unpickled: ``dgl.load_graphs`` hands the file to DGL's own binary reader in C++,
     and the names are JSON. That reader takes many damaged files for good ones, so the SHA-256 is
@@ -101,7 +100,6 @@ def load_hypergraph(path: PathLike) -> Named:
 
 
 def _record(named: Named, file: Path) -> dict[str, Any]:
-    attributes = named.attributes
     return {
         "version": VERSION,
         "graph": {
@@ -115,14 +113,10 @@ def _record(named: Named, file: Path) -> dict[str, Any]:
                 if values.dtype == torch.bool
             ],
         },
-        "node_names": _names(named.node_names, NODE),
-        "hyperedge_names": _names(named.hyperedge_names, HYPEREDGE),
+        "node_names": json_names(named.node_names, NODE),
+        "hyperedge_names": json_names(named.hyperedge_names, HYPEREDGE),
         "class_names": list(named.class_names),
-        "attributes": {
-            "network": dict(attributes.network),
-            "network_type": attributes.network_type,
-            **{part: {str(i): a for i, a in getattr(attributes, part).items()} for part in PARTS},
-        },
+        "attributes": named.attributes.to_dict(),
     }
 
 
@@ -139,14 +133,12 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
         frames = _frames(graph)
         for part, key in record["graph"]["bool"]:
             frames[part][key] = frames[part][key].bool()
-        noted = record["attributes"]
-        parts = {part: {int(i): a for i, a in noted[part].items()} for part in PARTS}
         return Named(
             graph,
             record["node_names"] or (),
             record["hyperedge_names"] or (),
             record["class_names"],
-            Attributes(network=noted["network"], network_type=noted["network_type"], **parts),
+            Attributes.from_dict(record["attributes"]),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{folder / RECORD} does not fit {file}: {error}") from None
@@ -181,10 +173,6 @@ def _frames(graph: dgl.DGLGraph) -> dict[str, Any]:
         IN[1]: graph.edges[IN].data,
         CONTAINS[1]: graph.edges[CONTAINS].data,
     }
-
-
-def _names(names: Any, what: str) -> list[Name] | None:
-    return None if is_numbered(names) else [json_name(name, what) for name in names]
 
 
 def _sha256(file: Path) -> str:

@@ -1,5 +1,6 @@
 """Saved hypergraphs: all data back by value, whole or not at all, damage noticed."""
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -11,7 +12,8 @@ import torch
 from hypothesis import given
 
 from hypersage_dgl import hypergraph, induced
-from hypersage_dgl.convert import Attributes, Named, load_hypergraph, save_hypergraph, storage
+from hypersage_dgl.convert import Attributes, Named, read_folder, write_folder
+from hypersage_dgl.convert import folder as storage
 
 from .cases import everything, named_graphs, structure
 
@@ -19,8 +21,8 @@ from .cases import everything, named_graphs, structure
 @given(named_graphs())
 def test_round_trip(named):
     with tempfile.TemporaryDirectory() as folder:
-        save_hypergraph(folder, named)
-        back = load_hypergraph(folder)
+        write_folder(named, folder)
+        back = read_folder(folder)
     assert everything(back) == everything(named)
     assert back.graph.idtype == named.graph.idtype
 
@@ -50,8 +52,8 @@ def frames(graph):
 
 def test_tensors_of_every_kind_come_back_by_value(tmp_path):
     named = rich()
-    save_hypergraph(tmp_path / "some", named)
-    back = load_hypergraph(str(tmp_path / "some"))
+    write_folder(named, tmp_path / "some")
+    back = read_folder(str(tmp_path / "some"))
     assert back.class_names == ("bee", "ant")
     for part, frame in frames(named.graph).items():
         assert set(frames(back.graph)[part]) == set(frame)
@@ -63,17 +65,17 @@ def test_tensors_of_every_kind_come_back_by_value(tmp_path):
 
 def test_a_cut_keeps_its_maps_and_empty_hyperedges(tmp_path):
     cut = induced(hypergraph([[0, 1], [2, 3]]), [1, 0])
-    save_hypergraph(tmp_path, cut)
-    back = load_hypergraph(tmp_path).graph
+    write_folder(cut, tmp_path)
+    back = read_folder(tmp_path).graph
     assert structure(back) == structure(cut)
     assert back.nodes["node"].data["_ID"].tolist() == [1, 0]
 
 
 def test_saving_again_replaces_and_cleans_up(tmp_path):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
     (tmp_path / "notes.txt").write_text("not ours")
-    save_hypergraph(tmp_path, hypergraph([[0, 1]]))
-    assert structure(load_hypergraph(tmp_path).graph) == structure(hypergraph([[0, 1]]))
+    write_folder(hypergraph([[0, 1]]), tmp_path)
+    assert structure(read_folder(tmp_path).graph) == structure(hypergraph([[0, 1]]))
     kinds = sorted(p.suffix for p in tmp_path.iterdir())
     assert kinds == [".bin", ".json", ".txt"]
 
@@ -87,28 +89,28 @@ def test_saving_again_replaces_and_cleans_up(tmp_path):
     ],
 )
 def test_a_failing_save_leaves_the_earlier_one(tmp_path, named, error):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
     before = sorted(p.name for p in tmp_path.iterdir())
     with pytest.raises(error, match="JSON"):
-        save_hypergraph(tmp_path, named)
+        write_folder(named, tmp_path)
     assert sorted(p.name for p in tmp_path.iterdir()) == before
-    assert everything(load_hypergraph(tmp_path)) == everything(rich())
+    assert everything(read_folder(tmp_path)) == everything(rich())
 
 
 KILLED = """
 import os, sys
 from hypersage_dgl import hypergraph
-from hypersage_dgl.convert import save_hypergraph, storage
+from hypersage_dgl.convert import folder as storage, write_folder
 
 step, folder = sys.argv[1:]
-save_hypergraph(folder, hypergraph([[0, 1]]))
+write_folder(hypergraph([[0, 1]]), folder)
 for name in ("_record", "write_text"):
     if step == "before " + name:
         setattr(storage, name, lambda *a: os._exit(9))
 if step == "after write_text":
     write = storage.write_text
     storage.write_text = lambda *a: (write(*a), os._exit(9))
-save_hypergraph(folder, hypergraph([[0, 1, 2]]))
+write_folder(hypergraph([[0, 1, 2]]), folder)
 """
 
 
@@ -118,21 +120,21 @@ save_hypergraph(folder, hypergraph([[0, 1, 2]]))
 def test_a_process_killed_on_the_way_leaves_one_whole(tmp_path, step, size):
     done = subprocess.run([sys.executable, "-c", KILLED, step, str(tmp_path)])
     assert done.returncode == 9
-    assert load_hypergraph(tmp_path).graph.nodes["hyperedge"].data["size"].tolist() == [size]
+    assert read_folder(tmp_path).graph.nodes["hyperedge"].data["size"].tolist() == [size]
     assert len(list(tmp_path.glob("graph-*.bin"))) == 2
-    save_hypergraph(tmp_path, rich())
-    assert everything(load_hypergraph(tmp_path)) == everything(rich())
+    write_folder(rich(), tmp_path)
+    assert everything(read_folder(tmp_path)) == everything(rich())
 
 
 def test_reading_while_another_writes(tmp_path):
-    save_hypergraph(tmp_path, Named(hypergraph([[0]]), (1,)))
+    write_folder(Named(hypergraph([[0]]), (1,)), tmp_path)
     stop = threading.Event()
 
     def keep_saving():
         size = 2
         while not stop.is_set():
             names = tuple(f"{size} {i}" for i in range(size))
-            save_hypergraph(tmp_path, Named(hypergraph([range(size)]), names))
+            write_folder(Named(hypergraph([range(size)]), names), tmp_path)
             size = size % 50 + 1
 
     writer = threading.Thread(target=keep_saving)
@@ -140,7 +142,7 @@ def test_reading_while_another_writes(tmp_path):
     try:
         seen = set()
         for _ in range(60):
-            named = load_hypergraph(tmp_path)
+            named = read_folder(tmp_path)
             size = int(named.graph.nodes["hyperedge"].data["size"][0])
             assert named.node_names == tuple(f"{size} {i}" for i in range(size)) or size == 1
             seen.add(size)
@@ -151,7 +153,7 @@ def test_reading_while_another_writes(tmp_path):
 
 
 def test_every_damage_to_the_graph_file_is_noticed(tmp_path):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
     (file,) = tmp_path.glob("graph-*.bin")
     whole = file.read_bytes()
     changed = bytearray(whole)
@@ -159,20 +161,20 @@ def test_every_damage_to_the_graph_file_is_noticed(tmp_path):
     for content in (b"", whole[:-1], whole[: len(whole) // 2], whole + b"x", bytes(changed)):
         file.write_bytes(content)
         with pytest.raises(ValueError, match=r"graph-.*\.bin is damaged"):
-            load_hypergraph(tmp_path)
+            read_folder(tmp_path)
     file.unlink()
     with pytest.raises(FileNotFoundError, match=r"graph-.*\.bin"):
-        load_hypergraph(tmp_path)
+        read_folder(tmp_path)
 
 
 def test_a_cut_off_or_foreign_record_is_noticed(tmp_path):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
     record = tmp_path / storage.RECORD
     whole = record.read_text()
     for end in range(0, len(whole), 40):
         record.write_text(whole[:end])
         with pytest.raises(ValueError, match=r"hypergraph\.json: line 1, column"):
-            load_hypergraph(tmp_path)
+            read_folder(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -189,40 +191,74 @@ def test_a_cut_off_or_foreign_record_is_noticed(tmp_path):
     ],
 )
 def test_a_record_that_does_not_fit_is_refused(tmp_path, change, match):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
     path = tmp_path / storage.RECORD
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
     with pytest.raises(ValueError, match=match):
-        load_hypergraph(tmp_path)
+        read_folder(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["../graph-1.bin", "/etc/passwd", "graph-/../x", "other.bin"])
 def test_the_record_cannot_point_out_of_the_folder(tmp_path, name):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
     path = tmp_path / storage.RECORD
     content = json.loads(path.read_text())
     content["graph"]["file"] = name
     path.write_text(json.dumps(content))
     with pytest.raises(ValueError, match="it must be a file of this folder"):
-        load_hypergraph(tmp_path)
+        read_folder(tmp_path)
 
 
 def test_nothing_is_unpickled(tmp_path, monkeypatch):
-    save_hypergraph(tmp_path, rich())
+    write_folder(rich(), tmp_path)
 
     def refuse(*args, **options):
         raise AssertionError("unpickled")
 
     for name in ("pickle.load", "pickle.loads", "pickle.Unpickler", "torch.load"):
         monkeypatch.setattr(name, refuse)
-    assert everything(load_hypergraph(tmp_path)) == everything(rich())
+    assert everything(read_folder(tmp_path)) == everything(rich())
 
 
 def test_a_folder_without_a_hypergraph_is_named(tmp_path):
     with pytest.raises(
         FileNotFoundError, match=r"holds no hypergraph: there is no hypergraph\.json"
     ):
-        load_hypergraph(tmp_path)
+        read_folder(tmp_path)
     (tmp_path / "taken").write_text("")
     with pytest.raises(FileExistsError, match="taken"):
-        save_hypergraph(tmp_path / "taken", rich())
+        write_folder(rich(), tmp_path / "taken")
+
+
+@pytest.mark.parametrize("names", [range(5, 8), range(2, -1, -1), range(0, 6, 2)])
+def test_ranges_that_are_not_the_ids_come_back(tmp_path, names):
+    write_folder(Named(hypergraph([[0, 1], [1, 2]]), names, range(7, 9)), tmp_path)
+    back = read_folder(tmp_path)
+    assert list(back.node_names) == list(names)
+    assert list(back.hyperedge_names) == [7, 8]
+
+
+@pytest.mark.parametrize("attributes", [{1: "a"}, {"a": {None: 1}}, {"a": [({2: 3},)]}])
+def test_keys_that_would_become_strings_are_refused(tmp_path, attributes):
+    named = Named(hypergraph([[0, 1]]), attributes=Attributes(network=attributes))
+    with pytest.raises(TypeError, match=r"attribute key .* keys in JSON are strings"):
+        write_folder(named, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_half_a_surrogate_pair_is_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"surrogate pair.*rename"):
+        write_folder(Named(hypergraph([[0, 1]]), ("a", "b\ud800")), tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_dgl_refuses_is_named_without_its_trace(tmp_path):
+    write_folder(hypergraph([[0, 1]]), tmp_path)
+    record = json.loads((tmp_path / "hypergraph.json").read_text())
+    file = tmp_path / record["graph"]["file"]
+    file.write_bytes(bytes(100))
+    record["graph"]["sha256"] = hashlib.sha256(bytes(100)).hexdigest()
+    (tmp_path / "hypergraph.json").write_text(json.dumps(record))
+    with pytest.raises(ValueError, match=r"\.bin cannot be read by DGL.*save") as caught:
+        read_folder(tmp_path)
+    assert "Stack trace" not in str(caught.value)

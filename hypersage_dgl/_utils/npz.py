@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._utils import refusing_damage, replacing
+from .atomic import replacing
+from .damage import refusing_damage
 
 Array = np.ndarray[Any, Any]
 

@@ -1,0 +1,150 @@
+"""A labelled hypergraph as the arrays of an npz file, without pickle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any, TypeVar
+
+import numpy as np
+import torch
+from scipy import sparse
+from torch import Tensor
+
+from .._utils import is_sparse, refusing_damage, to_json
+from ..convert import Attributes, Named, json_names
+from ..hypergraphs import CONTAINS, DERIVED, HYPEREDGE, IN, NODE, hypergraph_from_incidence
+from ..hypergraphs import incidences as incidences_of
+from .splits import PARTS, Split
+
+Made = TypeVar("Made")
+Arrays = Mapping[str, np.ndarray[Any, Any]]
+# Besides these a file may have features (sparse or dense), labels, names, and data of the graph,
+# each under a name such as "node/weight". Whatever else it has is not read.
+REQUIRED = (
+    "node_ids",
+    "hyperedge_ids",
+    "num_hyperedges",
+    "class_names",
+    "split_ids",
+    "split_sizes",
+)
+SPARSE = tuple(f"feature_{part}" for part in ("values", "indices", "indptr", "shape"))
+OPTIONAL = ("num_nodes", "labels", "names", "feat", *SPARSE)
+
+
+def pack(
+    named: Named, feat: Tensor | None, feature_names: Sequence[str], splits: Sequence[Split]
+) -> dict[str, np.ndarray[Any, Any]]:
+    """All that a labelled hypergraph is, as arrays."""
+    nodes, edges = incidences_of(named.graph)
+    arrays: dict[str, Any] = {
+        "node_ids": nodes.long(),
+        "hyperedge_ids": edges.long(),
+        "num_nodes": np.int64(named.graph.num_nodes(NODE)),
+        "num_hyperedges": np.int64(named.graph.num_nodes(HYPEREDGE)),
+        "class_names": np.array(named.class_names, dtype=np.str_),
+        "split_ids": torch.cat([torch.arange(0), *(ids for split in splits for ids in split)]),
+        "split_sizes": np.array([[len(i) for i in s] for s in splits], np.int64).reshape(-1, 3),
+        **_pack_features(feat),
+    }
+    if named.labels is not None:
+        arrays["labels"] = named.labels
+    for part, frame in _frames(named.graph).items():
+        kept = frame.keys() - DERIVED.get(part, set())
+        arrays.update({f"{part}/{key}": frame[key] for key in sorted(kept)})
+    text = to_json(
+        {
+            "node_names": json_names(named.node_names, NODE),
+            "hyperedge_names": json_names(named.hyperedge_names, HYPEREDGE),
+            "feature_names": list(feature_names),
+            "attributes": named.attributes.to_dict(),
+        }
+    )
+    arrays["names"] = np.frombuffer(text.encode(), dtype=np.uint8)
+    return {
+        key: values.detach().cpu().numpy() if isinstance(values, Tensor) else values
+        for key, values in arrays.items()
+    }
+
+
+def write_npz(file: IO[bytes], arrays: Arrays) -> None:
+    """Write arrays as npz."""
+    np.savez_compressed(file, **dict[str, Any](arrays))
+
+
+def read_npz(path: Path, make: Callable[..., Made]) -> Made:
+    """Read a labelled hypergraph and make it of its parts.
+
+    ``ValueError`` if the file is damaged or another's.
+    """
+    rule = f"{path} does not hold the arrays of a hypergraph"
+    # Opened here, since numpy leaves the file of a damaged archive open.
+    with path.open("rb") as file, refusing_damage(rule, "remove it and make it anew"):
+        with np.load(file, allow_pickle=False) as npz:
+            stored = {key: npz[key] for key in REQUIRED}
+            wanted = (key for key in npz if key in OPTIONAL or key.partition("/")[0] in _PARTS)
+            stored.update({key: npz[key] for key in wanted})
+        return make(**unpack(stored))
+
+
+def unpack(stored: Arrays) -> dict[str, Any]:
+    """Turn the arrays of :func:`pack` into arguments of a labelled hypergraph."""
+    # Files of an earlier version have labels for all nodes, and no number of nodes.
+    count = int(stored["num_nodes"]) if "num_nodes" in stored else len(stored["labels"])
+    graph = hypergraph_from_incidence(
+        stored["node_ids"],
+        stored["hyperedge_ids"],
+        count,
+        int(stored["num_hyperedges"]),
+        hyperedge_weight=stored.get(f"{HYPEREDGE}/weight"),
+        incidence_weight=stored.get(f"{IN[1]}/weight"),
+        allow_empty=True,
+    )
+    frames = _frames(graph)
+    for key, values in stored.items():
+        part, slash, name = key.partition("/")
+        if slash and name not in frames[part]:
+            frames[part][name] = torch.from_numpy(values)
+    sizes = stored["split_sizes"].astype(np.int64)
+    ids: list[Any] = np.split(stored["split_ids"], np.cumsum(sizes.ravel())[:-1])
+    names = json.loads(stored["names"].tobytes().decode()) if "names" in stored else {}
+    return {
+        "graph": graph,
+        "node_names": names.get("node_names") or (),
+        "hyperedge_names": names.get("hyperedge_names") or (),
+        "class_names": tuple(stored["class_names"].tolist()),
+        "attributes": Attributes.from_dict(names["attributes"]) if names else Attributes(),
+        "feat": _unpack_features(stored),
+        "feature_names": names.get("feature_names", ()),
+        "labels": stored.get("labels"),
+        "splits": tuple(Split(*ids[i : i + len(PARTS)]) for i in range(0, sizes.size, len(PARTS))),
+    }
+
+
+def _pack_features(feat: Tensor | None) -> dict[str, Any]:
+    if feat is None:
+        return {}
+    if not is_sparse(feat):
+        return {"feat": feat}
+    # scipy's 32 bits for an index are enough for nearly all, and make smaller files.
+    small = feat.values().numel() < 2**31
+    index = torch.int32 if small else torch.int64
+    parts = (feat.values(), feat.col_indices().to(index), feat.crow_indices().to(index))
+    return dict(zip(SPARSE, (*parts, np.array(feat.shape))))
+
+
+def _unpack_features(stored: Arrays) -> sparse.csr_matrix | np.ndarray[Any, Any] | None:
+    if SPARSE[0] not in stored:
+        return stored.get("feat")
+    *parts, shape = (stored[key] for key in SPARSE)
+    return sparse.csr_matrix(tuple(parts), shape=tuple(shape.tolist()))
+
+
+_PARTS = (NODE, HYPEREDGE, IN[1], CONTAINS[1])
+
+
+def _frames(graph: Any) -> dict[str, Any]:
+    frames = (graph.nodes[NODE].data, graph.nodes[HYPEREDGE].data)
+    return dict(zip(_PARTS, (*frames, graph.edges[IN].data, graph.edges[CONTAINS].data)))

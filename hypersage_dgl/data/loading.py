@@ -1,0 +1,157 @@
+"""Open a labelled hypergraph by the name of a data set or the path of a file, whatever its form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from .._utils import PathLike, array_names, is_matrix, read_matrix
+from ..convert import from_scipy, read_csv, read_folder, read_hif
+from .benchmark import load_benchmark
+from .classes import with_labels
+from .debian import load_debian
+from .features import with_features
+from .labelled import LabelledHypergraph
+from .labelled_npz import read_npz
+from .locate import Folder
+from .sources import BENCHMARKS
+from .synthetic import PRESETS, generate, preset
+
+SUFFIXES: Mapping[str, str] = MappingProxyType({".json": "hif", ".csv": "csv", ".npz": "npz"})
+FORMS = (*SUFFIXES.values(), "folder")
+
+
+class UnknownFormError(ValueError):
+    """No form of hypergraph has that suffix."""
+
+
+def dataset_names() -> tuple[str, ...]:
+    """Names that :func:`load` and :func:`load_dataset` know.
+
+    Examples
+    --------
+    >>> dataset_names()[:7]
+    ('dblp', 'cora-coauthorship', 'cora-cocitation', 'citeseer', 'pubmed', 'debian', 'synthetic')
+    """
+    return (*BENCHMARKS, "debian", "synthetic", *(f"synthetic:{name}" for name in PRESETS))
+
+
+def load(
+    name_or_path: PathLike,
+    *,
+    label: str | None = None,
+    features: PathLike | None = None,
+    feature_names: Sequence[str] | None = None,
+    form: str | None = None,
+    node: str = "node",
+    hyperedge: str = "hyperedge",
+    data_dir: Folder | None = None,
+    seed: int = 0,
+) -> LabelledHypergraph:
+    """Open a data set by its name, or a hypergraph of your own by its path.
+
+    The name of a data set goes before a file of that name; write ``./debian`` then.
+
+    Parameters
+    ----------
+    name_or_path
+        One of :func:`dataset_names`; or a file: ``.npz`` (what :meth:`LabelledHypergraph.save` or
+        ``scipy.sparse.save_npz`` of an incidence matrix wrote), HIF (``.json``, ``.json.gz``) or
+        CSV (``.csv``, ``.csv.gz``); or a folder of ``convert.write_folder``.
+    label
+        Node attribute that names the class of each node, see :func:`with_labels`. By default
+        there are classes where the file stores them as such.
+    features
+        A file of features, see :func:`read_features`.
+    feature_names
+        Node attributes to take as features, see :func:`with_features`.
+    form
+        One of ``"hif"``, ``"csv"``, ``"npz"`` and ``"folder"``; by default the suffix tells.
+    node, hyperedge
+        What the columns of a CSV file are called.
+    data_dir
+        As in :func:`load_dataset`; for the benchmarks alone.
+    seed
+        Decides what ``synthetic`` is.
+
+    Examples
+    --------
+    >>> load("synthetic")
+    LabelledHypergraph("synthetic", nodes=1000, hyperedges=600, features=64, classes=4, splits=10)
+    """
+    name = str(name_or_path)
+    if form is None and name in dataset_names():
+        data = _load_named(name, data_dir, seed)
+    elif data_dir is not None:
+        raise ValueError(f"data_dir is {data_dir}, but {name} is no benchmark; leave it out")
+    elif form is None and not Path(name_or_path).exists():
+        raise FileNotFoundError(
+            f"{name} is neither a file or folder nor a data set; there are the data sets "
+            f"{', '.join(dataset_names())}"
+        )
+    else:
+        data = _load_file(Path(name_or_path), form, node, hyperedge)
+    if label is not None:
+        data = with_labels(data, label)
+    if features is not None or feature_names is not None:
+        data = with_features(data, features, feature_names, label=label or "label")
+    return data
+
+
+def form_of(path: PathLike) -> str:
+    """Tell the form by the suffix.
+
+    Examples
+    --------
+    >>> form_of("recipes.json.gz"), form_of("recipes")
+    ('hif', 'folder')
+    """
+    path = Path(path)
+    suffix = Path(path.name.lower().removesuffix(".gz")).suffix
+    if path.is_dir() or not suffix:
+        return "folder"
+    if suffix not in SUFFIXES:
+        raise UnknownFormError(
+            f"{path}: no form of hypergraph has the suffix {suffix!r}; there are .json (HIF), .csv "
+            "and .npz, the first two also with .gz, and folders; give another name, or the form"
+        )
+    return SUFFIXES[suffix]
+
+
+def _load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHypergraph:
+    if name in BENCHMARKS:
+        return load_benchmark(BENCHMARKS[name], data_dir)
+    if data_dir is not None:
+        raise ValueError(f"data_dir is {data_dir}, but {name} reads no files; leave it out")
+    if name == "debian":
+        return load_debian()
+    shape = name.partition(":")[2]
+    return preset(shape, seed) if shape else generate(seed=seed)
+
+
+def _load_file(path: Path, form: str | None, node: str, hyperedge: str) -> LabelledHypergraph:
+    form = form or form_of(path)
+    if form not in FORMS:
+        raise ValueError(f"form is {form!r}; it must be one of {FORMS}")
+    if form == "npz" and not is_matrix(path):
+        return _read_labelled(path)
+    readers: Mapping[str, Callable[[Path], Any]] = {
+        "npz": lambda path: from_scipy(read_matrix(path)),
+        "csv": partial(read_csv, node=node, hyperedge=hyperedge),
+        "hif": read_hif,
+        "folder": read_folder,
+    }
+    return LabelledHypergraph.from_named(readers[form](path), path.name)
+
+
+def _read_labelled(path: Path) -> LabelledHypergraph:
+    names = array_names(path)
+    if "hyperedge_ids" not in names:
+        raise ValueError(
+            f"{path} holds the arrays {sorted(names)}; a hypergraph is a sparse incidence matrix "
+            "(scipy.sparse.save_npz) or a labelled one (LabelledHypergraph.save)"
+        )
+    return read_npz(path, partial(LabelledHypergraph, name=path.name))
