@@ -28,9 +28,10 @@ from hypersage_dgl._utils import refusing_damage
     ids=lambda error: type(error).__name__,
 )
 def test_every_error_of_a_reader(error):
-    with pytest.raises(ValueError, match=r"^a\.npz is damaged \(.*\); save it again$") as caught:
-        with refusing_damage("a.npz is damaged", "save it again"):
-            raise error
+    words = r"^a\.npz is damaged \(.*\); save it again$"
+    damage = refusing_damage("a.npz is damaged", "save it again")
+    with pytest.raises(ValueError, match=words) as caught, damage:
+        raise error
     assert type(error).__name__ in str(caught.value)
     assert caught.value.__cause__ is error
 
@@ -52,6 +53,6 @@ def test_numpy_files_cut_off_anywhere():
     np.savez_compressed(buffer, a=np.arange(50))
     whole = buffer.getvalue()
     for end in range(0, len(whole), 7):
-        with pytest.raises(ValueError, match=r"^it is cut off \(\w+:"):
-            with refusing_damage("it is cut off", "save it again"):
-                np.load(io.BytesIO(whole[:end]), allow_pickle=False)["a"]
+        damage = refusing_damage("it is cut off", "save it again")
+        with pytest.raises(ValueError, match=r"^it is cut off \(\w+:"), damage:
+            np.load(io.BytesIO(whole[:end]), allow_pickle=False)["a"]

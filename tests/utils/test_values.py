@@ -21,7 +21,7 @@ def test_counts(value):
     "value", [0, -1, True, False, 1.0, 2.5, "3", None, [1], math.nan, np.float64(2), np.bool_(1)]
 )
 def test_what_is_no_count(value):
-    with pytest.raises(ValueError, match="n is .*; it must be a positive integer"):
+    with pytest.raises(ValueError, match=r"n is .*; it must be a positive integer"):
         require_count(value, "n")
 
 
@@ -34,7 +34,9 @@ def test_rates(value):
 
 @pytest.mark.parametrize("value", [1, 1.0, 1.5, -0.1, math.nan, math.inf, "0.5", None, [0.5]])
 def test_what_is_no_rate(value):
-    with pytest.raises(ValueError, match="dropout is .*; a dropout rate is at least 0 and below 1"):
+    with pytest.raises(
+        ValueError, match=r"dropout is .*; a dropout rate is at least 0 and below 1"
+    ):
         require_rate(value, "dropout")
 
 
@@ -55,7 +57,7 @@ def test_a_list_is_copied():
 
 @pytest.mark.parametrize("value", [[], [1], [1, 2, 3], (1,)])
 def test_lists_of_another_length_are_named(value):
-    with pytest.raises(ValueError, match="alpha is .* one for each of the 2 layers"):
+    with pytest.raises(ValueError, match=r"alpha is .* one for each of the 2 layers"):
         per_layer(value, 2, "alpha")
 
 
