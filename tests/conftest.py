@@ -20,7 +20,7 @@ settings.register_profile(
     **COMMON,
 )
 # The first of those examples alone; all of them run with --exhaustive.
-settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=8)
+settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=6)
 settings.register_profile("explore", max_examples=100, **COMMON)
 settings.load_profile("repeatable")
 
