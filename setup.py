@@ -21,6 +21,7 @@ TEST = [
     "hypothesis>=6.80",
     "mypy>=1.11",
     "pytest>=8",
+    "pytest-xdist>=3.5",
     "ruff>=0.9",
 ]
 

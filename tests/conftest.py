@@ -19,6 +19,8 @@ settings.register_profile(
     phases=[Phase.explicit, Phase.generate],
     **COMMON,
 )
+# The first of those examples alone; all of them run with --exhaustive.
+settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=6)
 settings.register_profile("explore", max_examples=100, **COMMON)
 settings.load_profile("repeatable")
 
@@ -32,6 +34,11 @@ def pytest_addoption(parser):
 
 def is_exhaustive(config) -> bool:
     return config.getoption("--exhaustive") or os.environ.get("CI") == "true"
+
+
+def pytest_configure(config):
+    if not is_exhaustive(config) and not config.getoption("--hypothesis-profile"):
+        settings.load_profile("quick")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -107,3 +107,16 @@ def test_there_is_no_cycle():
             del waiting[name]
         waiting = {name: used - set(free) for name, used in waiting.items()}
     assert sorted(waiting) == []
+
+
+def test_every_module_has_a_test_of_its_name():
+    missing = []
+    for name, path in MODULES.items():
+        if path.name in ("__init__.py", "__main__.py", "_version.py"):
+            continue
+        # Names of ours begin with an underscore where users shall not look; tests are theirs too.
+        *folders, module = (part.lstrip("_") for part in name.split("."))
+        mirrored = Path(__file__).parent.joinpath(*folders, f"test_{module}.py")
+        if not mirrored.is_file():
+            missing.append(f"{name} has no {mirrored.relative_to(Path(__file__).parent)}")
+    assert missing == []

@@ -26,4 +26,3 @@ def test_every_file_that_is_no_module_is_packed(monkeypatch):
     assert packed(monkeypatch) == other
     names = {path.name for path in other}
     assert {"py.typed", "debian.npz", "debian.md", "hif_schema.json"} <= names
-    assert {"paper.json", "recipes.json"} <= names

@@ -9,6 +9,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from products import product
 from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph
@@ -167,9 +168,7 @@ def test_grows_with_p(h, inter, include_self):
         assert (smaller <= larger * (1 + 1e-10)).all()
 
 
-@SELF
-@pytest.mark.parametrize("inter", INTERS)
-@pytest.mark.parametrize("p", [p for p in POWERS if p != 0])
+@product({"p": [p for p in POWERS if p != 0], "inter": INTERS, "include_self": [True, False]})
 def test_a_change_in_another_component_leaves_a_row_bit_identical(p, inter, include_self):
     near, far = [[0, 1, 2, 3], [2, 3], [3], [1, 4, 0]], [[6, 7, 8], [8, 9], [9]]
     graph = hypergraph(near + far, 11)

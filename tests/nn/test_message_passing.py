@@ -89,9 +89,7 @@ def loop(stage, x, reduce):
     by_edge = [1.0] * len(edges) if stage.edge_weight is None else stage.edge_weight.tolist()
     rows = []
     for v in range(stage.num_destinations):
-        mine = [
-            (u, by_source[u] * by_edge[i]) for i, (u, v) in enumerate(edges) if v == destination
-        ]
+        mine = [(u, by_source[u] * by_edge[i]) for i, (u, at) in enumerate(edges) if at == v]
         weights = [w for _, w in mine]
         rows.append(
             [reduce([x[u][c] for u, _ in mine], weights) if mine else 0.0 for c in range(WIDTH)]

@@ -9,6 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import Case, aggregate, aggregate_node, intra, layer
+from products import product
 from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph, induced
@@ -159,9 +160,13 @@ def test_lopsided_weights_without_self(p, light):
     assert_near(actual, aggregate(case), torch.float32, (p, p))
 
 
-@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
-@pytest.mark.parametrize("inter", INTERS)
-@pytest.mark.parametrize("p", [-20, -1, 0.01, 0.5, 1, 2, 20, (1, 2), (-1, 20)])
+@product(
+    {
+        "p": [-20, -1, 0.01, 0.5, 1, 2, 20, (1, 2), (-1, 20)],
+        "inter": INTERS,
+        "include_self": [True, False],
+    }
+)
 def test_large_hyperedges_and_degrees(p, inter, include_self):
     if p == 0.01 and inter in ("paper", "invariant"):
         p = -0.5

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 import torch
+from products import product
 from torch import nn
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, PowerMean, Sum
 
-from .cases import INTERS, NODES, WIDTH, model_for, small, weightings
+from .cases import INTERS, NODES, POWERS, WIDTH, model_for, small, weightings
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 PRIME = 5
@@ -23,8 +24,10 @@ def assert_streamed(model, case, *sizes, rtol=1e-9):
         torch.testing.assert_close(streamed, expected, rtol=rtol, atol=rtol)
 
 
-@SELF
-@pytest.mark.parametrize(("p", "inter"), weightings())
+@product(
+    {"p": POWERS, "inter": INTERS, "include_self": [True, False]},
+    lambda p, inter, **_: (p, inter) in weightings(),
+)
 def test_every_power_and_weighting(p, inter, include_self):
     case = small()
     model = model_for(p, 1, inter=inter, include_self=include_self)

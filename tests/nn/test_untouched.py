@@ -7,6 +7,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
+from products import product
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import LSTM, HyperSAGE, HyperSAGEConv, Max, Sum
@@ -72,9 +73,7 @@ def snapshot(graph):
     return {k: {name: v.clone() for name, v in f.items()} for k, f in frames(graph).items()}
 
 
-@SELF
-@pytest.mark.parametrize("inter", INTERS)
-@pytest.mark.parametrize("p", [-20, -1, 0.5, 1, 2, INF, (1, 2)])
+@product({"p": [-20, -1, 0.5, 1, 2, INF, (1, 2)], "inter": INTERS, "include_self": [True, False]})
 def test_features_and_graph_are_left_untouched(p, inter, include_self):
     graph = hypergraph(
         [[0, 1, 2], [2, 3], [3]],

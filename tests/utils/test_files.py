@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl._utils import read_json, write_text
+from hypersage_dgl._utils import read_json, read_text, to_json, write_text
 from hypersage_dgl.convert import Attributes, Named, read_hif, write_hif
 
 TEXT = json.dumps({"incidences": [{"edge": i, "node": "é"} for i in range(9)]}).encode()
@@ -118,3 +118,44 @@ def test_text_that_is_no_utf_8_is_refused(tmp_path):
     with pytest.raises(ValueError, match="half of a surrogate pair"):
         write_text(tmp_path / "a.csv", "node\n\udc80\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+@pytest.mark.parametrize("text", ["", "one\ntwo\n", "é, 数, 🙂", "\r\n kept \r\n"])
+def test_text_comes_back(tmp_path, text, name):
+    write_text(tmp_path / name, text)
+    assert read_text(tmp_path / name) == text
+    packed = (tmp_path / name).read_bytes()
+    assert packed.startswith(b"\x1f\x8b") == name.endswith(".gz")
+    assert (gzip.decompress(packed) if name.endswith(".gz") else packed) == text.encode()
+
+
+def test_gzip_goes_by_the_content_and_equal_texts_are_equal_files(tmp_path):
+    (tmp_path / "plain.txt").write_bytes(gzip.compress(b"packed"))
+    assert read_text(tmp_path / "plain.txt") == "packed"
+    for name in ("a.gz", "b.gz"):
+        write_text(tmp_path / name, "same")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+
+
+def test_json_is_one_line_that_the_standard_reads():
+    document = {"a": [1, 2.5, None, True], "b": {"é": "数"}, "n": np.float64(0.5)}
+    text = to_json(document)
+    assert "\n" not in text
+    assert "é" in text
+    assert json.loads(text) == {"a": [1, 2.5, None, True], "b": {"é": "数"}, "n": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("document", "error", "words"),
+    [
+        ({"a": float("inf")}, ValueError, "cannot be written as JSON"),
+        ({"a": [{1: 2}]}, TypeError, "attribute key 1 is a int"),
+        ({None: 1}, TypeError, "keys in JSON are strings"),
+        ([({"a": {("x",): 1}},)], TypeError, "is a tuple"),
+        ({"a": np.arange(2)}, TypeError, "is a ndarray, which JSON cannot hold"),
+    ],
+)
+def test_what_json_cannot_hold_is_named(document, error, words):
+    with pytest.raises(error, match=words):
+        to_json(document)

@@ -60,7 +60,7 @@ def _trained(bench, train, seed):
     seed_everything(seed)
     recipe = Recipe("hypersage", {"p": 1.0})
     model = recipe.build(bench.features("raw").shape[1], bench.dataset.num_classes)
-    data = (bench.graph, bench.features("raw"), bench.labels, torch.from_numpy(train))
+    data = (bench.graph, bench.features("raw"), bench.labels, train)
     fit(model, FullGraph(*data, model=model), epochs=EASY["epochs"], seed=seed)
     return model
 

@@ -33,7 +33,9 @@ def test_scales_are_degrees_by_hand():
     expected = torch.tensor([2, 41, 55]).double() ** -0.5
     torch.testing.assert_close(found.node.flatten()[:3], expected)
     assert float(found.node[3]) == 0
-    torch.testing.assert_close(found.hyperedge.flatten(), torch.tensor([2 / 4, 5 / 18]).double())
+    torch.testing.assert_close(
+        found.hyperedge.flatten(), torch.tensor([2 / 4, 5 / 18], dtype=torch.float64)
+    )
 
 
 def test_a_loop_is_a_further_hyperedge_of_each_node():

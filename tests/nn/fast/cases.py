@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 
+import dgl
 import torch
 
 from hypersage_dgl import hypergraph, num_neighbors
@@ -34,8 +35,6 @@ def place(weights: str, where: str, include_self: bool):
     graph = hypergraph(HYPEREDGES, NODES, **options)
     if where == "graph":
         return graph, torch.arange(NODES)
-    import dgl
-
     dgl.seed(1)
     sampler = HyperSAGESampler(1, 2, 2, num_neighbors=num_neighbors(graph, include_self))
     found, _, [pair] = sampler.sample(graph, [3, 0, 9, 4, 2, 7])
@@ -45,7 +44,7 @@ def place(weights: str, where: str, include_self: bool):
 def features(dtype: torch.dtype, zeros: bool = True) -> torch.Tensor:
     """No two alike but the zeros, so that max and min have a slope."""
     numbers = torch.Generator().manual_seed(4)
-    x = torch.randperm(NODES * WIDTH, generator=numbers).to(dtype).view(NODES, WIDTH) / 10 + 0.05
+    x = (torch.rand(NODES, WIDTH, generator=numbers, dtype=torch.float64) * 3 + 0.05).to(dtype)
     return x * (torch.rand(NODES, WIDTH, generator=numbers) > 0.4) if zeros else x
 
 

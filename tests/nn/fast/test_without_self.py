@@ -1,4 +1,4 @@
-"""Leaving v out of each hyperedge afterwards is the plain way, which lists the others one by one."""
+"""Leaving v out afterwards is the plain way, which lists the other members one by one."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def test_learned_weights_get_the_gradient_of_the_plain_way(p):
     x, found = features(torch.float64), []
     conv = layer(p, "size", False, torch.float64)
     for fast in (True, False):
-        weight = torch.linspace(0.5, 2, 23, dtype=torch.float64).requires_grad_()
+        weight = torch.linspace(0.5, 2, 22, dtype=torch.float64).requires_grad_()
         graph = hypergraph(HYPEREDGES, NODES)
         assert graph.num_edges("in") == len(weight)
         conv.aggregate(graph, x, weight, fast=fast).square().sum().backward()

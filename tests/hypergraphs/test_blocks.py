@@ -1,0 +1,82 @@
+"""Exact blocks: every edge of one relation into the seeds, and nothing else."""
+
+from __future__ import annotations
+
+import dgl
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from random_hypergraphs import hypergraphs
+
+from hypersage_dgl import hypergraph
+from hypersage_dgl.hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, half_hop, one_thread
+
+RELATIONS = {"in": IN, "contains": CONTAINS}
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@given(h=hypergraphs(), data=st.data())
+def test_holds_all_edges_into_the_seeds_and_no_other(h, data, relation):
+    etype, graph = RELATIONS[relation], h.graph()
+    source, _, destination = etype
+    count = graph.num_nodes(destination)
+    seeds = data.draw(st.lists(st.integers(0, count - 1), unique=True)) if count else []
+    index = torch.tensor(seeds, dtype=graph.idtype)
+    block = half_hop(graph, etype, {destination: index})
+    pairs = [(v, e) for e, members in enumerate(h.hyperedges) for v in members]
+    pairs = pairs if etype == IN else [(e, v) for v, e in pairs]
+    expected = [(u, v) for u, v in pairs if v in seeds]
+    sources = block.srcnodes[source].data[dgl.NID].tolist()
+    destinations = block.dstnodes[destination].data[dgl.NID].tolist()
+    assert destinations == seeds
+    ends = (ids.tolist() for ids in block.edges(etype=etype, order="eid"))
+    # In the order of their ids in the whole graph.
+    assert [(sources[u], destinations[v]) for u, v in zip(*ends)] == expected
+    assert set(sources) >= {u for u, _ in expected}
+    other = "contains" if relation == "in" else "in"
+    assert block.num_edges(other) == 0
+    assert block.idtype == graph.idtype
+
+
+@given(h=hypergraphs(weighted=True))
+def test_data_ride_along(h):
+    graph = h.graph()
+    index = torch.arange(len(h.hyperedges), dtype=graph.idtype)
+    block = half_hop(graph, IN, {HYPEREDGE: index})
+    if len(index) == 0:
+        return
+    assert torch.equal(block.edges[IN].data["weight"], h.incidence_weight)
+    assert torch.equal(block.dstnodes[HYPEREDGE].data["weight"], h.hyperedge_weight)
+    assert block.dstnodes[HYPEREDGE].data["size"].tolist() == [len(e) for e in h.hyperedges]
+
+
+def test_seeds_of_the_source_type_come_first_among_the_sources():
+    graph = hypergraph([[0, 1, 2], [2, 3]], 6)
+    seeds = {HYPEREDGE: torch.tensor([1]), NODE: torch.tensor([5, 2])}
+    block = half_hop(graph, IN, seeds)
+    assert block.srcnodes[NODE].data[dgl.NID].tolist()[:2] == [5, 2]
+    assert set(block.srcnodes[NODE].data[dgl.NID].tolist()) == {5, 2, 3}
+
+
+def test_the_given_graph_stays_and_threads_come_back():
+    graph = hypergraph([[0, 1, 2], [2, 3]])
+    threads = torch.get_num_threads()
+    keys = {t: set(graph.nodes[t].data) for t in graph.ntypes}
+    half_hop(graph, CONTAINS, {NODE: torch.tensor([2])})
+    assert {t: set(graph.nodes[t].data) for t in graph.ntypes} == keys
+    assert torch.get_num_threads() == threads
+
+
+def test_one_thread_inside_and_as_before_after():
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        with one_thread():
+            assert torch.get_num_threads() == 1
+        assert torch.get_num_threads() == 2
+        with pytest.raises(KeyError), one_thread():
+            raise KeyError
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)

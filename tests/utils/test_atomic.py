@@ -1,0 +1,93 @@
+"""A file is written whole or not at all, whoever looks and whatever happens."""
+
+from __future__ import annotations
+
+import stat
+import threading
+
+import pytest
+
+from hypersage_dgl._utils import replacing
+
+
+def test_writes_and_makes_its_folders(tmp_path):
+    path = tmp_path / "a" / "b" / "file.bin"
+    with replacing(path) as file:
+        file.write(b"one")
+        file.write(b"two")
+    assert path.read_bytes() == b"onetwo"
+    assert [p.name for p in path.parent.iterdir()] == ["file.bin"]
+
+
+@pytest.mark.parametrize("error", [ValueError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("has_earlier", [True, False])
+def test_a_failure_leaves_what_was_there(tmp_path, error, has_earlier):
+    path = tmp_path / "file.bin"
+    if has_earlier:
+        path.write_bytes(b"earlier")
+
+    def fail():
+        with replacing(path) as file:
+            file.write(b"half")
+            raise error
+
+    with pytest.raises(error):
+        fail()
+    assert [p.name for p in tmp_path.iterdir()] == (["file.bin"] if has_earlier else [])
+    if has_earlier:
+        assert path.read_bytes() == b"earlier"
+
+
+def test_until_the_end_the_earlier_file_is_seen(tmp_path):
+    path = tmp_path / "file.bin"
+    path.write_bytes(b"earlier")
+    with replacing(path) as file:
+        file.write(b"later")
+        file.flush()
+        assert path.read_bytes() == b"earlier"
+    assert path.read_bytes() == b"later"
+
+
+def test_readers_see_no_part(tmp_path):
+    path, seen = tmp_path / "file.bin", set()
+    contents = [bytes([65 + i]) * 20_000 for i in range(4)]
+    path.write_bytes(contents[0])
+    done = threading.Event()
+
+    def read():
+        while not done.is_set():
+            seen.add(path.read_bytes())
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    for i in range(40):
+        with replacing(path) as file:
+            for start in range(0, 20_000, 5_000):
+                file.write(contents[i % 4][start : start + 5_000])
+    done.set()
+    reader.join()
+    assert seen <= set(contents)
+
+
+def test_two_writers_do_not_mix(tmp_path):
+    path = tmp_path / "file.bin"
+    with replacing(path) as first, replacing(path) as second:
+        first.write(b"1" * 10)
+        second.write(b"2" * 10)
+    assert path.read_bytes() == b"1" * 10
+    assert [p.name for p in tmp_path.iterdir()] == ["file.bin"]
+
+
+def test_others_may_read_it_as_any_new_file(tmp_path):
+    (tmp_path / "plain").write_bytes(b"")
+    with replacing(tmp_path / "ours") as file:
+        file.write(b"")
+    modes = [stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("plain", "ours")]
+    assert modes[0] == modes[1]
+
+
+def test_a_folder_in_its_place_is_an_error_that_leaves_nothing(tmp_path):
+    (tmp_path / "file").mkdir()
+    with pytest.raises(OSError, match="file"), replacing(tmp_path / "file") as file:
+        file.write(b"x")
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
