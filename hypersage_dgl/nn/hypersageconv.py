@@ -266,13 +266,8 @@ class HyperSAGEConv(nn.Module):
     def _fast_aggregate(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None) -> Tensor:
         """:meth:`aggregate` by the first faster path that applies; CSR where that stays sparse."""
         intra, inter = self._stages(graph, feat, edge_weight)
-        if is_sparse(feat) and not self.include_self:
-            feat = feat.to_dense()
         levels, by_size = (self.intra_aggr, self.inter_aggr), self.inter != "mean"
         found = fast_paths.aggregate(intra, inter, feat, levels, self.include_self, by_size)
-        if found is None and is_sparse(feat):
-            feat = feat.to_dense()
-            found = fast_paths.aggregate(intra, inter, feat, levels, self.include_self, by_size)
         if found is None:
             return self.aggregate(graph, feat, edge_weight, fast=False)
         out, across = found

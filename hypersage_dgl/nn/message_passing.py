@@ -25,7 +25,7 @@ def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     --------
     >>> from hypersage_dgl import hypergraph
     >>> from hypersage_dgl.nn import PowerMean
-    >>> inside, across = Stage(g := hypergraph([[0, 1], [1, 2]]), ("node", "in", "hyperedge")), ...
+    >>> inside = Stage(hypergraph([[0, 1], [1, 2]]), ("node", "in", "hyperedge"))
     >>> pass_messages(inside, torch.tensor([[1.0], [7.0], [1.0]]), PowerMean(2))
     tensor([[5.],
             [5.]])

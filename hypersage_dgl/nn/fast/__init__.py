@@ -42,13 +42,12 @@ def aggregate(
     CSR where the features are sparse and both levels are plain means, else dense.
     """
     first, second = levels
-    if include_self:
-        if sparse_features.applies(intra, inter, feat, first, second):
-            return sparse_features.aggregate_sparse(intra, inter, feat, first, second), inter
-        if not is_sparse(feat) and fused.applies(first, second, feat):
-            return fused.aggregate_fused(intra, inter, feat, second, by_size), inter
-        return None
-    if is_sparse(feat) or not without_self.applies(first):
+    if include_self and sparse_features.applies(intra, inter, feat, first, second):
+        return sparse_features.aggregate_sparse(intra, inter, feat, first, second), inter
+    feat = feat.to_dense() if is_sparse(feat) else feat
+    if include_self and fused.applies(first, second, feat):
+        return fused.aggregate_fused(intra, inter, feat, second, by_size), inter
+    if include_self or not without_self.applies(first):
         return None
     pairs = pairs_of(intra, inter)
     inside = without_self.inside_without_self(intra, pairs, feat, first)
