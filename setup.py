@@ -33,7 +33,14 @@ setup(
     long_description_content_type="text/markdown",
     license="Apache-2.0",
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
-    package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json"]},
+    package_data={
+        "hypersage_dgl": [
+            "py.typed",
+            "data/files/*",
+            "convert/hif_schema.json",
+            "drawing/report.html",
+        ]
+    },
     entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
     python_requires=">=3.10",
     install_requires=[
@@ -46,6 +53,7 @@ setup(
         "scipy>=1.9",
         "networkx>=2.8",
         "tqdm>=4.64",
+        "jinja2>=3",
         "safetensors>=0.4",
     ],
     extras_require={"test": TEST, "viz": VIZ, "xgi": XGI, "dev": [*TEST, "build>=1"]},

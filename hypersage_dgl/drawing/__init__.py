@@ -6,14 +6,21 @@ matplotlib, the extra ``viz``, is needed only when a figure is made.
 from .colours import PALETTE
 from .draw import draw_hypergraph
 from .figure import canvas, save_figure
+from .neighbourhood import Neighbourhood, draw_neighbourhood, neighbourhood
 from .panels import add_legend, add_panels, panels_shape
+from .report import RunReport, write_report
 
 __all__ = [
     "PALETTE",
+    "Neighbourhood",
+    "RunReport",
     "add_legend",
     "add_panels",
     "canvas",
     "draw_hypergraph",
+    "draw_neighbourhood",
+    "neighbourhood",
     "panels_shape",
     "save_figure",
+    "write_report",
 ]

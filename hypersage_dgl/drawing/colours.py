@@ -26,6 +26,18 @@ HYPEREDGE_COLOURS = (
 )
 
 
+def class_colour(number: int) -> str:
+    """Colour of a class where there are no markers: sixteen, the paler half last.
+
+    Examples
+    --------
+    >>> class_colour(0), class_colour(8)
+    ('#0072B2', '#77AADD')
+    """
+    colours = (*CLASS_COLOURS, *HYPEREDGE_COLOURS)
+    return colours[number % len(colours)]
+
+
 def class_style(number: int) -> tuple[str, str]:
     """Colour and marker of a class; after eight classes the markers change.
 

@@ -24,6 +24,7 @@ MOST, MOST_NAMED = 200, 60
 # In units of the usual distance between neighbours.
 DOT, RADIUS, RADIUS_STEP, RADII, MARGIN = 0.17, 0.27, 0.055, 6, 0.75
 INCHES, WIDEST, HIGHEST = 0.65, 10.0, 8.0
+PALE = 0.2
 
 
 def draw_hypergraph(
@@ -32,6 +33,7 @@ def draw_hypergraph(
     *,
     title: str = "",
     show_names: bool | None = None,
+    pale: Sequence[int] = (),
     seed: int = 0,
 ) -> Figure:
     """Draw a hypergraph of at most 200 nodes and 200 hyperedges.
@@ -51,6 +53,8 @@ def draw_hypergraph(
         What stands above the picture.
     show_names
         Whether names, or ids, are written on the nodes; by default up to 60 nodes.
+    pale
+        Nodes to draw pale, such as those that a sample leaves out.
     seed
         Decides the layout.
 
@@ -79,7 +83,7 @@ def draw_hypergraph(
         axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal", title=title)
         axes.set_axis_off()
         _draw_hyperedges(axes, hyperedges, points)
-        _draw_nodes(axes, points, classes, named.class_names, 72 * inches)
+        _draw_nodes(axes, points, classes, named.class_names, 72 * inches, set(pale))
         if show_names if show_names is not None else len(names) <= MOST_NAMED:
             _write_names(axes, points, names, 72 * inches)
         if kinds:
@@ -139,12 +143,18 @@ def _draw_hyperedges(axes: Axes, hyperedges: Sequence[Sequence[int]], points: Po
 
 
 def _draw_nodes(
-    axes: Axes, points: Points, classes: list[int] | None, names: Sequence[str], unit: float
+    axes: Axes,
+    points: Points,
+    classes: list[int] | None,
+    names: Sequence[str],
+    unit: float,
+    pale: set[int],
 ) -> None:
     numbers = [-1] * len(points) if classes is None else classes
     for number in sorted(set(numbers), key=lambda n: (n < 0, n)):
         nodes = [node for node, other in enumerate(numbers) if other == number]
         colour, marker = ("#999999", "o") if number < 0 else class_style(number)
+        opacity: Any = [PALE if node in pale else 1.0 for node in nodes] if pale else None
         known = names[number] if 0 <= number < len(names) else f"class {number}"
         axes.scatter(
             points[nodes, 0],
@@ -154,6 +164,8 @@ def _draw_nodes(
             marker=marker,
             edgecolors="#333333",
             linewidths=0.6,
+            # None where nothing is pale: that is what a file then says.
+            alpha=opacity,
             label="no class" if number < 0 else known,
             zorder=3,
         )

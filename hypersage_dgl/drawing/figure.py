@@ -89,14 +89,15 @@ def save_figure(
         if kind not in METADATA:
             raise ValueError(f"kind is {kind!r}; it must be one of {', '.join(METADATA)}")
     # All in memory first: a figure that fails to draw leaves the files of the last one.
-    images = {Path(folder) / f"{stem}.{kind}": _render(figure, kind) for kind in kinds}
+    images = {Path(folder) / f"{stem}.{kind}": render(figure, kind) for kind in kinds}
     for path, image in images.items():
         with replacing(path) as file:
             file.write(image)
     return list(images)
 
 
-def _render(figure: Figure, kind: str) -> bytes:
+def render(figure: Figure, kind: str) -> bytes:
+    """The bytes of a figure as ``png`` or ``svg``, the same for the same figure."""
     file = io.BytesIO()
     with _settings():
         figure.savefig(file, format=kind, metadata=METADATA[kind])

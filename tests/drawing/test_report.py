@@ -1,0 +1,140 @@
+"""The page on a run: its figures are right, names are escaped, nothing is loaded from elsewhere."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from html.parser import HTMLParser
+
+import pytest
+import torch
+
+from hypersage_dgl import hypergraph
+from hypersage_dgl.data import LabelledHypergraph, Split
+from hypersage_dgl.drawing import RunReport, write_report
+from hypersage_dgl.drawing.report import _by_degree, _confusion, _errors
+from hypersage_dgl.training import Epoch, History
+
+EVIL = '<img src="http://example.invalid/x" onerror=alert(1)>'
+CHROMIUM = shutil.which("chromium")
+
+
+def run(**options) -> RunReport:
+    data = LabelledHypergraph(
+        hypergraph([[0, 1, 2], [2, 3], [2, 4], [3, 5]], 8),
+        [EVIL, *(f"node {i}" for i in range(1, 8))],
+        class_names=("red", "<b>blue</b>"),
+        name=EVIL,
+        feat=torch.rand(8, 4),
+        labels=torch.tensor([0, 0, 1, 1, 0, 1, 0, 1]),
+        splits=[Split([1, 7], [], [0, 2, 3, 4, 5, 6])],
+    )
+    right = torch.tensor([0.9, 0.8, 0.3, 0.6, 0.2, 0.55, 0.7, 0.9])
+    rows = torch.stack((1 - right, right), 1)
+    rows[data.labels == 0] = rows[data.labels == 0].flip(1)
+    history = History([Epoch(1, 2.0, 0.5, 0.1), Epoch(2, 1.0, 0.75, 0.1)], 2, 0.75)
+    embedding = torch.rand(8, 3, generator=torch.Generator().manual_seed(0))
+    return RunReport(data, rows, history, embedding, {"p": 1.0, "note": EVIL}, **options)
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags, self.links = [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append(tag)
+        self.links += [v for k, v in attrs if k in ("src", "href", "onerror", "onload")]
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    return write_report(
+        run(command=f"hypersage train {EVIL}"), tmp_path_factory.mktemp("p") / "r.html"
+    )
+
+
+def test_scores_are_those_of_the_test_nodes(page):
+    text = page.read_text(encoding="utf-8")
+    # Of the six test nodes 2 and 4 are wrong; nodes 6 and 7 are isolated.
+    assert re.search(r"<b>66\.7</b><span>accuracy, %", text)
+    assert re.search(r"<b>60\.0</b><span>accuracy of connected nodes, %", text)
+    assert "<b>75.0</b><span>best validation score" in text
+    report = run()
+    labels, test = report.data.labels, report.data.part("test")
+    predicted = report.probabilities.argmax(1)
+    assert _confusion(labels[test], predicted[test], 2) == [[2, 1], [1, 2]]
+    assert _by_degree(report.data, labels, predicted, test) == [
+        ("none (isolated)", 1, 1.0),
+        ("1", 3, pytest.approx(2 / 3)),
+        ("2", 1, 1.0),
+        ("3 to 5", 1, 0.0),
+    ]
+
+
+def test_the_surest_errors_come_first():
+    report = run()
+    errors = _errors(report, report.data.part("test"), report.probabilities.argmax(1), ["r", "b"])
+    assert [(e["node"], e["truth"], e["guess"]) for e in errors] == [(4, "r", "b"), (2, "b", "r")]
+    assert [e["probability"] for e in errors] == pytest.approx([0.8, 0.7])
+
+
+def test_names_are_escaped_and_nothing_is_loaded_from_elsewhere(page):
+    text = page.read_text(encoding="utf-8")
+    tags = Tags()
+    tags.feed(text)
+    assert not {"script", "img", "link", "iframe", "object"} & set(tags.tags)
+    # matplotlib's pictures refer to their own parts.
+    assert [link for link in tags.links if not link.startswith("#")] == []
+    assert "&lt;img src=" in text
+
+
+def test_the_same_run_gives_the_same_page(page, tmp_path):
+    again = write_report(run(command=f"hypersage train {EVIL}"), tmp_path / "again.html")
+    assert again.read_bytes() == page.read_bytes()
+
+
+def test_several_labels_a_node(tmp_path):
+    data = LabelledHypergraph(
+        hypergraph([[0, 1, 2]]),
+        class_names=("a", "b"),
+        labels=torch.tensor([[1, 0], [1, 1], [0, 1]]),
+        name="tags",
+    )
+    page = write_report(RunReport(data, torch.full((3, 2), 0.9)), tmp_path / "r.html")
+    text = page.read_text(encoding="utf-8")
+    assert "F1, %" in text
+    assert "Confusion" not in text
+
+
+def test_probabilities_of_another_shape_are_refused():
+    report = run()
+    with pytest.raises(ValueError, match=r"shape \(8, 3\).*needs \(8, 2\)"):
+        RunReport(report.data, torch.rand(8, 3))
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the page with")
+@pytest.mark.parametrize("width", [1150, 420])
+def test_a_browser_opens_it_without_an_error_or_a_request(page, tmp_path, width):
+    log = tmp_path / "net.json"
+    picture = tmp_path / "shot.png"
+    quiet = "--no-first-run --disable-background-networking --disable-component-update"
+    done = subprocess.run(
+        [
+            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-sync"),
+            *quiet.split(),
+            *("--enable-logging=stderr", "--log-level=0", f"--user-data-dir={tmp_path / 'user'}"),
+            *(f"--log-net-log={log}", f"--window-size={width},900", f"--screenshot={picture}"),
+            page.as_uri(),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0
+    assert picture.stat().st_size > 5000
+    assert "CONSOLE" not in done.stderr
+    assert "example.invalid" not in log.read_text(encoding="utf-8", errors="replace").replace(
+        page.as_uri(), ""
+    )
