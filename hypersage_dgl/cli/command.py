@@ -12,8 +12,8 @@ from typing import Any
 
 from .._version import __version__
 from . import convert, datasets, evaluate, info, predict, train
-from .errors import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 from .options import Parser, command_parser
+from .text import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 
 COMMANDS = (train, evaluate, predict, info, convert, datasets)
 EXAMPLES = (

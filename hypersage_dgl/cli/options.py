@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from ..nn import HyperSAGEConfig
-from .errors import USAGE
+from .text import USAGE
 from .values import device, positive, power, rate, split, whole
 
 if TYPE_CHECKING:

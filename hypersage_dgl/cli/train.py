@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any
 from ..data import LabelledHypergraph
 from ..nn import HyperSAGE
 from ..training import (
+    About,
     FullGraph,
     History,
     Minibatches,
     Predictor,
+    accuracy_on,
     evaluate,
     fit,
     has_checkpoint,
     load_checkpoint,
+    sampled_logits,
     sampler_for,
     seed_everything,
 )
-from .errors import INTERRUPTED, UsageError
 from .options import (
     add_command,
     add_device_option,
@@ -32,9 +34,8 @@ from .options import (
     add_source_options,
     add_split_options,
 )
-from .scoring import full_scores, sampled_scores, validator
-from .task import about_of, make_task
-from .text import percent, table
+from .task import make_task
+from .text import INTERRUPTED, UsageError, percent, table
 from .values import above_zero, fan_out, from_zero, positive
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
                 "folder"
             )
         return
-    before, now = asdict(load_checkpoint(folder).about), asdict(about_of(task))
+    before, now = asdict(load_checkpoint(folder).about), asdict(About.of(task))
     if before != now:
         raise ValueError(
             f"{folder} was trained on other data, or another split, than {task.name} now has; "
@@ -156,7 +157,11 @@ def _fit(
         batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
     if args.patience is not None or args.val_fraction > 0:
-        validate = validator(model, task, args.device)
+        nodes = task.part("val")
+        if len(nodes) == 0:
+            raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
+        parts = (task.graph, feat, task.require_labels(), nodes)
+        validate = accuracy_on(*(part.to(args.device) for part in parts), model=model)
     return fit(
         model,
         batches,
@@ -167,7 +172,7 @@ def _fit(
         patience=args.patience,
         seed=args.seed,
         folder=args.out,
-        about=about_of(task),
+        about=About.of(task),
         resume=args.resume,
     )
 
@@ -195,15 +200,15 @@ def _print_scores(
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
 ) -> None:
-    test = task.part("test")
+    feat, test = task.require_feat(), task.part("test")
     if len(test) == 0:
         print("no test nodes to score")
         return
     found = {}
     if args.eval in ("full", "both"):
-        found["full"] = full_scores(Predictor(model), task, args.device)
+        found["full"] = Predictor(model).predict(task.graph, feat).probabilities.cpu()
     if args.eval in ("minibatch", "both"):
-        found["minibatch"] = sampled_scores(model, task, test, sampling)
+        found["minibatch"] = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
     }

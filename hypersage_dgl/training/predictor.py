@@ -67,8 +67,11 @@ class Predictor:
         """Predict every node by its full neighbourhood.
 
         ``batch_size`` streams in chunks of so many nodes, for hypergraphs that do not fit at once.
+        The hypergraph and its features are brought to the device of the model.
         """
         check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
+        device = next(self.model.parameters()).device
+        g, feat = g.to(device), feat.to(device)
         if batch_size is not None:
             return self._prediction(self.model.inference(g, feat, batch_size))
         # Whoever trains the model on may have left it in training mode.
