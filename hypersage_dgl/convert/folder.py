@@ -11,7 +11,7 @@ from typing import Any
 import dgl
 import torch
 
-from .._utils import PathLike, check_schema, read_json, to_json, write_text
+from .._utils import PathLike, read_record, to_json, write_text
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
 from .named import Attributes, Hypergraph, Named, as_named, json_names
 
@@ -146,13 +146,7 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
 
 def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
-    if not path.is_file():
-        raise FileNotFoundError(f"{folder} holds no hypergraph: there is no {RECORD} in it")
-    record: dict[str, Any] = read_json(path)
-    try:
-        check_schema(record, _SCHEMA)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    record = read_record(path, _SCHEMA, "hypergraph")
     name = record["graph"]["file"]
     if Path(name).name != name or not name.startswith("graph-"):
         raise ValueError(f"{path}: $.graph.file is {name!r}; it must be a file of this folder")

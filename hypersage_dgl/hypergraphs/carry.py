@@ -9,7 +9,6 @@ from .build import CONTAINS, HYPEREDGE, IN, NODE, assemble
 from .measure import incidences
 
 # Derived from the incidences, so never carried over but counted anew.
-COUNTED = {"size", "degree"}
 DERIVED = {NODE: {"degree"}, HYPEREDGE: {"size"}}
 
 

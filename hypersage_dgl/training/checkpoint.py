@@ -19,7 +19,7 @@ import dgl
 import torch
 from torch import nn
 
-from .._utils import PathLike, check_schema, read_json, to_json, write_text
+from .._utils import PathLike, read_record, to_json, write_text
 from .._version import __version__
 from ..nn import HyperSAGE
 from .about import About
@@ -206,13 +206,7 @@ def _versions() -> dict[str, str]:
 
 def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
-    if not path.is_file():
-        raise FileNotFoundError(f"{folder} holds no checkpoint: there is no {RECORD} in it")
-    record: dict[str, Any] = read_json(path)
-    try:
-        check_schema(record, _SCHEMA)
-    except ValueError as error:
-        raise ValueError(f"{path} is not a checkpoint of hypersage_dgl: {error}") from None
+    record = read_record(path, _SCHEMA, "checkpoint")
     if record.pop("sha256") != _digest(record):
         raise ValueError(
             f"{path} was changed since it was saved: its SHA-256 is not the noted one; restore it "
