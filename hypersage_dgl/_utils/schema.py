@@ -60,7 +60,7 @@ def read_record(path: Path, schema: Schema, what: str) -> dict[str, Any]:
 
 
 class _Fault(NamedTuple):
-    """What is wrong; the place grows on the way up, so that a good value costs no words."""
+    """What is wrong; the place is put together on the way up: a good value costs nothing."""
 
     place: str
     message: str

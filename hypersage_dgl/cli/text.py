@@ -12,7 +12,7 @@ PLAIN = (ValueError, TypeError, OSError, FloatingPointError)
 
 
 class UsageError(ValueError):
-    """The words of the command line do not fit together; the exit code is 2."""
+    """The options of the command line do not fit together; the exit code is 2."""
 
 
 def one_line(error: BaseException | str) -> str:

@@ -72,7 +72,7 @@ def add_parser(subparsers: SubParsers) -> None:
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
-    sampling("--beta", type=fan_out, help="hyperedges of each node, likewise (default: -1)")
+    sampling("--beta", type=fan_out, help="hyperedges of each node, in the same way (default: -1)")
     sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
     kept = parser.add_argument_group("what is kept").add_argument
     kept("--out", metavar="FOLDER", help="keep a checkpoint and log.csv here after each epoch")
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     """Train, keep, and print the scores."""
     sampling = _sampling(args)
     if args.resume and args.out is None:
-        raise UsageError("--resume needs --out, the folder of the run to go on with")
+        raise UsageError("--resume needs --out, the folder of the run to continue")
     task = make_task(args)
     seed_everything(args.seed)
     model = HyperSAGE(
@@ -118,11 +118,11 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
-    """Refuse to overwrite a run, and to go on with one on other data; fit checks its options."""
+    """Refuse to overwrite a run, and to continue one on other data; fit checks its options."""
     if not resumes:
         if has_checkpoint(folder):
             raise ValueError(
-                f"{folder} holds a checkpoint already; go on with it by --resume, or name another "
+                f"{folder} holds a checkpoint already; continue it with --resume, or name another "
                 "folder"
             )
         return
@@ -130,7 +130,7 @@ def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
     if before != now:
         raise ValueError(
             f"{folder} was trained on other data, or another split, than {task.name} now has; "
-            "resume with the same, or start anew in another folder"
+            "resume with the same, or start again in another folder"
         )
 
 
@@ -221,9 +221,9 @@ def _print_scores(
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
 
 
-PATIENCE_HELP = """stop after so many epochs without a better accuracy on the validation nodes;
+PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
 the split has some, or --val-fraction makes them"""
 EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
-RESUME_HELP = "go on with the run in --out; give the same options again, --epochs may be more"
+RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -77,7 +77,9 @@ def device(text: str) -> str:
     try:
         name = str(torch.device(text))
     except RuntimeError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no device of torch, as cpu is") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a device that torch knows, such as cpu"
+        ) from None
     try:
         require_device(name)
     except ValueError as error:

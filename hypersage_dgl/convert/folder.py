@@ -27,7 +27,7 @@ def write_folder(graph: Hypergraph, path: PathLike) -> None:
     graph
         A hypergraph or a :class:`Named`, whose names are strings or integers.
     path
-        A folder, made if need be. In it ``graph-….bin`` holds the graph and its tensors
+        A folder, created if needed. In it ``graph-….bin`` holds the graph and its tensors
         (``dgl.save_graphs``), ``hypergraph.json`` the names of nodes, hyperedges and classes, the
         attributes, and the name and SHA-256 of the other file.
 
@@ -125,7 +125,7 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
     if _sha256(file) != record["graph"]["sha256"]:
         raise ValueError(
             f"{file} is damaged or does not belong to {folder / RECORD}: its SHA-256 is not the "
-            "noted one; save the hypergraph again"
+            "recorded one; save the hypergraph again"
         )
     graph = dgl.load_graphs(str(file))[0][0]
     try:

@@ -56,7 +56,7 @@ def test_version(hypersage):
         (("train", "--epochs", "0"), "'0' must be a positive integer"),
         (("train", "--seed", "-1"), "'-1' must be a non-negative integer"),
         (("train", "--split", "first"), "'first' must be random or the number of a split"),
-        (("train", "--device", "abacus"), "'abacus' is no device of torch"),
+        (("train", "--device", "abacus"), "'abacus' is not a device that torch knows"),
         (("train", "--device", "cuda:99"), "'cuda:99' cannot be used here, as 'cpu' can"),
         (("train", "--device", "hpu"), "'hpu' cannot be used here, as 'cpu' can"),
         (("train", "--device", "meta"), "'meta' cannot be used here, as 'cpu' can"),

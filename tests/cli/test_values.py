@@ -54,7 +54,7 @@ def test_what_is_read(read, text, value):
         (power, ("", "1,", "1,2,3", "two"), "is neither a number nor two"),
         (fan_out, ("0", "-2", "3,0", "1.5", ""), "must be positive, or -1 for all"),
         (split, ("0", "-1", "first", "Random"), "must be random or the number of a split"),
-        (device, ("abacus", ""), "is no device of torch"),
+        (device, ("abacus", ""), "is not a device that torch knows"),
         (device, ("meta",), "cannot be used here"),
         (above_zero, ("0", "-1", "inf", "nan", "fast"), "must be a positive number"),
         (from_zero, ("-0.1", "inf", "nan"), "must be a non-negative number"),
