@@ -65,7 +65,7 @@ class Result:
         The recipe: ``"literal"``, ``"paper"`` or ``"best"``, never averaged together; ``"search"``
         for a run of the search.
     split, init
-        Number of the split, from 1 on, and of the initial weights, from 0 on.
+        Number of the split, counted from 1, and of the initial weights, counted from 0.
     p
         The power of HyperSAGE; None for baselines and where the recipe was searched.
     alpha
@@ -166,7 +166,7 @@ def _check(result: Result) -> None:
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"{name} is {share}; an accuracy is a share from 0 to 1")
     if not 0 <= result.seconds < math.inf:
-        raise ValueError(f"seconds is {result.seconds}; it must be finite and from 0 on")
+        raise ValueError(f"seconds is {result.seconds}; it must be finite and non-negative")
     if result.ratio is not None and not 0 < result.ratio < math.inf:
         raise ValueError(f"ratio is {result.ratio}; it must be finite and above 0, or null")
     if result.p is not None and result.method != HYPERSAGE:

@@ -38,8 +38,8 @@ class HyperSAGESampler(BlockSampler):
         Members drawn from each hyperedge, the paper's α; -1 takes all. One number, or one for each
         layer from the input side.
     beta
-        Hyperedges drawn for each node, likewise. On a graph as a 2-uniform hypergraph this is
-        GraphSAGE's fan-out.
+        Hyperedges drawn for each node, in the same way. On a graph as a 2-uniform hypergraph this
+        is GraphSAGE's fan-out.
     num_neighbors
         ``hypersage_dgl.num_neighbors(g, include_self)``, needed by the weightings ``"paper"`` and
         ``"invariant"`` and attached to the blocks.
@@ -128,5 +128,5 @@ def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:
     values = per_layer(value, num_layers, name)
     for v in values:
         if isinstance(v, bool) or not isinstance(v, (int, np.integer)) or (v < 1 and v != -1):
-            raise ValueError(f"{name} is {v!r}; it must be a positive whole number, or -1 for all")
+            raise ValueError(f"{name} is {v!r}; it must be a positive integer, or -1 for all")
     return [int(v) for v in values]

@@ -6,10 +6,9 @@ from .damage import refusing_damage
 from .features import check_feat
 from .files import PathLike, read_json, read_text, to_json, write_text
 from .npz import array_names, is_matrix, read_array, read_matrix, write_matrix
-from .schema import JSON_TYPES, Schema, check_schema
+from .schema import JSON_TYPES, Schema, check_schema, read_record
 from .sparse import (
     csr_from_scipy,
-    csr_tensor,
     csr_to_scipy,
     dropped,
     first_rows,
@@ -30,7 +29,6 @@ __all__ = [
     "check_feat",
     "check_schema",
     "csr_from_scipy",
-    "csr_tensor",
     "csr_to_scipy",
     "dropped",
     "first_rows",
@@ -40,6 +38,7 @@ __all__ = [
     "read_array",
     "read_json",
     "read_matrix",
+    "read_record",
     "read_text",
     "refusing_damage",
     "replacing",

@@ -1,4 +1,4 @@
-"""One way to meet files of numpy that are cut off, forged or of another format."""
+"""Refuse files of numpy that are cut off, forged or of another format, in one way."""
 
 from __future__ import annotations
 

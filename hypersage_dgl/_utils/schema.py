@@ -7,7 +7,10 @@ fault as a JSON path.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
+
+from .files import read_json
 
 Schema = Mapping[str, Any]
 
@@ -27,8 +30,37 @@ def check_schema(value: Any, schema: Schema) -> None:
         raise ValueError(f"${fault.place} {fault.message}")
 
 
+def read_record(path: Path, schema: Schema, what: str) -> dict[str, Any]:
+    """Read the JSON file of a folder that says what is in it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    schema
+        What it must fit, an object.
+    what
+        What the folder holds, in errors: ``"checkpoint"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    ValueError
+        If it is not JSON, or does not fit.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{path.parent} holds no {what}: there is no {path.name} in it")
+    record: dict[str, Any] = read_json(path)
+    try:
+        check_schema(record, schema)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a {what} of hypersage_dgl: {error}") from None
+    return record
+
+
 class _Fault(NamedTuple):
-    """What is wrong; the place grows on the way up, so that a good value costs no words."""
+    """What is wrong; the place is put together on the way up: a good value costs nothing."""
 
     place: str
     message: str

@@ -14,7 +14,7 @@ PerLayer = Union[Value, Sequence[Value]]
 
 
 def require_count(value: object, name: str) -> int:
-    """Refuse what is no positive integer, such as True, 2.0 or 0.
+    """Refuse what is not a positive integer, such as True, 2.0 or 0.
 
     Examples
     --------
@@ -30,7 +30,7 @@ def require_count(value: object, name: str) -> int:
 
 
 def require_rate(value: object, name: str) -> float:
-    """Refuse what is no dropout rate.
+    """Refuse what is not a dropout rate.
 
     Examples
     --------

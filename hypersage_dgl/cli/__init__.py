@@ -5,8 +5,8 @@ code; ``command.COMMANDS`` lists them.
 """
 
 from .command import main, run_command
-from .errors import UsageError
 from .options import Parser, command_parser
+from .text import UsageError
 from .values import positive
 
 __all__ = ["Parser", "UsageError", "command_parser", "main", "positive", "run_command"]

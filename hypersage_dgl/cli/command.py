@@ -12,8 +12,8 @@ from typing import Any
 
 from .._version import __version__
 from . import convert, datasets, evaluate, info, predict, train
-from .errors import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 from .options import Parser, command_parser
+from .text import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 
 COMMANDS = (train, evaluate, predict, info, convert, datasets)
 EXAMPLES = (
@@ -35,8 +35,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 if all went well, 1 if the work failed, 2 if the words make no sense, 130 after Ctrl-C,
-        141 if whoever read the output went away.
+        0 if all went well, 1 if the work failed, 2 if the command line makes no sense, 130 after
+        Ctrl-C, 141 if the reader of the output went away.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def _run(parser: Parser, argv: Sequence[str] | None) -> int:
     try:
         args = parser.parse_args(argv)
     except SystemExit as stop:
-        # --help, --version and words that make no sense: argparse has said what there is to say.
+        # --help, --version and a command line that makes no sense: argparse has said it all.
         return int(stop.code or 0)
     try:
         with _warnings_in_one_line(args.prog):
@@ -111,6 +111,6 @@ def _warnings_in_one_line(prog: str) -> Iterator[None]:
 
 def _forget_output() -> None:
     """Let what is still buffered go nowhere, or Python complains about it at exit."""
-    # A standard output that is no file, as in tests, has no descriptor to redirect.
+    # A standard output that is not a file, as in tests, has no descriptor to redirect.
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,9 +20,9 @@ from ..convert import (
 )
 from ..data import FORMS, LabelledHypergraph, load
 from ..hypergraphs import HYPEREDGE, summary
-from .errors import UsageError
 from .options import add_command
 from .task import form_of
+from .text import UsageError
 
 if TYPE_CHECKING:
     from .options import SubParsers

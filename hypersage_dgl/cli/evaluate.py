@@ -13,7 +13,6 @@ from ..data import LabelledHypergraph
 from ..hypergraphs import NODE
 from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
-from .scoring import full_scores
 from .task import make_task
 from .text import percent, table
 
@@ -56,8 +55,8 @@ def run(args: argparse.Namespace) -> int:
     """Score, and print the result."""
     predictor = Predictor.load(args.checkpoint, args.device)
     task = make_task(args, predictor.about, needs_split=args.nodes != "all")
-    found = full_scores(predictor, task, args.device, args.batch_size)
-    report = score(found, task, task.part(args.nodes))
+    found = predictor.predict(task.graph, task.require_feat(), args.batch_size)
+    report = score(found.probabilities.cpu(), task, task.part(args.nodes))
     if args.json:
         print(to_json(_document(args, task, report)))
     else:

@@ -45,7 +45,7 @@ def add_parser(subparsers: SubParsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what there is to say."""
+    """Print the description."""
     path = Path(args.what)
     if args.what not in dataset_names() and has_checkpoint(path):
         _print_checkpoint(path)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from ..nn import HyperSAGEConfig
-from .errors import USAGE
+from .text import USAGE
 from .values import device, positive, power, rate, split, whole
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def add_inference_options(parser: argparse.ArgumentParser) -> None:
         "--batch-size",
         type=positive,
         metavar="NODES",
-        help="work in chunks of so many nodes, in bounded memory (default: all at once)",
+        help="work in chunks of that many nodes, in bounded memory (default: all at once)",
     )
     add_device_option(parser)
 

@@ -53,8 +53,7 @@ def run(args: argparse.Namespace) -> int:
             "hypersage_dgl.training.Predictor, which gives a probability for each label"
         )
     source = add_features(open_source(args), args, predictor.about)
-    parts = (source.graph.to(args.device), source.require_feat().to(args.device))
-    prediction = predictor.predict(*parts, args.batch_size)
+    prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
     text = to_csv(source, prediction, predictor.about.classes)
     if args.out is None:
         sys.stdout.write(text)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,12 +17,10 @@ from ..data import (
     with_labels,
 )
 from ..data import form_of as library_form_of
-from ..hypergraphs import summary
 from ..training import About
-from .errors import UsageError
 from .options import DEFAULT_DATASET
+from .text import UsageError
 
-PARTS = ("train", "val", "test")
 # The library names its arguments in errors; here they are options.
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {
@@ -93,17 +90,6 @@ def make_task(
         if not needs_split:
             return data
         return data.with_split(args.split, val_fraction=args.val_fraction, seed=args.seed)
-
-
-def about_of(data: LabelledHypergraph) -> About:
-    """What a checkpoint says of the data that it was trained on."""
-    measured = {
-        **asdict(summary(data.graph)),
-        "features": data.num_feats,
-        **{part: len(data.part(part)) for part in PARTS},
-        "checksum": data.checksum(),
-    }
-    return About(tuple(data.class_names), tuple(data.feature_names), measured)
 
 
 @contextmanager

@@ -13,18 +13,20 @@ from typing import TYPE_CHECKING, Any
 from ..data import LabelledHypergraph
 from ..nn import HyperSAGE
 from ..training import (
+    About,
     FullGraph,
     History,
     Minibatches,
     Predictor,
+    accuracy_on,
     evaluate,
     fit,
     has_checkpoint,
     load_checkpoint,
+    sampled_logits,
     sampler_for,
     seed_everything,
 )
-from .errors import INTERRUPTED, UsageError
 from .options import (
     add_command,
     add_device_option,
@@ -32,9 +34,8 @@ from .options import (
     add_source_options,
     add_split_options,
 )
-from .scoring import full_scores, sampled_scores, validator
-from .task import about_of, make_task
-from .text import percent, table
+from .task import make_task
+from .text import INTERRUPTED, UsageError, percent, table
 from .values import above_zero, fan_out, from_zero, positive
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def add_parser(subparsers: SubParsers) -> None:
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
-    sampling("--beta", type=fan_out, help="hyperedges of each node, likewise (default: -1)")
+    sampling("--beta", type=fan_out, help="hyperedges of each node, in the same way (default: -1)")
     sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
     kept = parser.add_argument_group("what is kept").add_argument
     kept("--out", metavar="FOLDER", help="keep a checkpoint and log.csv here after each epoch")
@@ -82,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
     """Train, keep, and print the scores."""
     sampling = _sampling(args)
     if args.resume and args.out is None:
-        raise UsageError("--resume needs --out, the folder of the run to go on with")
+        raise UsageError("--resume needs --out, the folder of the run to continue")
     task = make_task(args)
     seed_everything(args.seed)
     model = HyperSAGE(
@@ -117,19 +118,19 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
-    """Refuse to overwrite a run, and to go on with one on other data; fit checks its options."""
+    """Refuse to overwrite a run, and to continue one on other data; fit checks its options."""
     if not resumes:
         if has_checkpoint(folder):
             raise ValueError(
-                f"{folder} holds a checkpoint already; go on with it by --resume, or name another "
+                f"{folder} holds a checkpoint already; continue it with --resume, or name another "
                 "folder"
             )
         return
-    before, now = asdict(load_checkpoint(folder).about), asdict(about_of(task))
+    before, now = asdict(load_checkpoint(folder).about), asdict(About.of(task))
     if before != now:
         raise ValueError(
             f"{folder} was trained on other data, or another split, than {task.name} now has; "
-            "resume with the same, or start anew in another folder"
+            "resume with the same, or start again in another folder"
         )
 
 
@@ -156,7 +157,11 @@ def _fit(
         batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
     if args.patience is not None or args.val_fraction > 0:
-        validate = validator(model, task, args.device)
+        nodes = task.part("val")
+        if len(nodes) == 0:
+            raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
+        parts = (task.graph, feat, task.require_labels(), nodes)
+        validate = accuracy_on(*(part.to(args.device) for part in parts), model=model)
     return fit(
         model,
         batches,
@@ -167,7 +172,7 @@ def _fit(
         patience=args.patience,
         seed=args.seed,
         folder=args.out,
-        about=about_of(task),
+        about=About.of(task),
         resume=args.resume,
     )
 
@@ -195,15 +200,15 @@ def _print_scores(
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
 ) -> None:
-    test = task.part("test")
+    feat, test = task.require_feat(), task.part("test")
     if len(test) == 0:
         print("no test nodes to score")
         return
     found = {}
     if args.eval in ("full", "both"):
-        found["full"] = full_scores(Predictor(model), task, args.device)
+        found["full"] = Predictor(model).predict(task.graph, feat).probabilities.cpu()
     if args.eval in ("minibatch", "both"):
-        found["minibatch"] = sampled_scores(model, task, test, sampling)
+        found["minibatch"] = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
     }
@@ -216,9 +221,9 @@ def _print_scores(
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
 
 
-PATIENCE_HELP = """stop after so many epochs without a better accuracy on the validation nodes;
+PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
 the split has some, or --val-fraction makes them"""
 EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
-RESUME_HELP = "go on with the run in --out; give the same options again, --epochs may be more"
+RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -68,7 +68,7 @@ def split(text: str) -> int | str:
         return _at_least(text, 1)
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be the number of a split, from 1 on, or random"
+            f"{text!r} must be random or the number of a split, a positive integer"
         ) from None
 
 
@@ -77,7 +77,9 @@ def device(text: str) -> str:
     try:
         name = str(torch.device(text))
     except RuntimeError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no device of torch, as cpu is") from None
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a device that torch knows, such as cpu"
+        ) from None
     try:
         require_device(name)
     except ValueError as error:
@@ -86,24 +88,24 @@ def device(text: str) -> str:
 
 
 def above_zero(text: str) -> float:
-    """A finite number above 0."""
-    return _number(text, lambda value: 0 < value < math.inf, "a number above 0")
+    """A finite positive number."""
+    return _number(text, lambda value: 0 < value < math.inf, "a positive number")
 
 
 def from_zero(text: str) -> float:
-    """A finite number from 0 on."""
-    return _number(text, lambda value: 0 <= value < math.inf, "a number from 0 on")
+    """A finite non-negative number."""
+    return _number(text, lambda value: 0 <= value < math.inf, "a non-negative number")
 
 
 def rate(text: str) -> float:
-    """A dropout rate.
+    """A dropout rate: at least 0 and below 1.
 
     Examples
     --------
     >>> rate("0.5")
     0.5
     """
-    return _number(text, lambda value: 0 <= value < 1, "a number from 0 to below 1")
+    return _number(text, lambda value: 0 <= value < 1, "at least 0 and below 1")
 
 
 def _number(text: str, is_allowed: Callable[[float], bool], rule: str) -> float:

@@ -84,7 +84,7 @@ def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> Named
     """Build a hypergraph from its sparse incidence matrix, nodes × hyperedges.
 
     Entries that are not all 1 become incidence weights (float32) and must then be positive.
-    Stored zeros are no incidences; repeated entries add up, as everywhere in scipy. Empty rows
+    Stored zeros are not incidences; repeated entries add up, as everywhere in scipy. Empty rows
     are isolated nodes, empty columns empty hyperedges.
 
     Examples

@@ -204,7 +204,7 @@ def _numbers(
         cell = getattr(row, what).strip()
         if not (cell.isascii() and cell.isdigit()):
             raise ValueError(
-                f"{path}, line {row.line}: {what} {cell!r:.40} is no id; ids are integers "
+                f"{path}, line {row.line}: {what} {cell!r:.40} is not an id; ids are integers "
                 "counted from 0 (for names leave ids=False)"
             )
         if len(cell.lstrip("0")) > MOST_DIGITS:

@@ -39,7 +39,7 @@ def degree_features(graph: Hypergraph, width: int = 16) -> Tensor:
     """
     graph = as_named(graph).graph
     if isinstance(width, bool) or not isinstance(width, int) or width < 2:
-        raise ValueError(f"width is {width!r}; it must be an integer of at least 2")
+        raise ValueError(f"width is {width!r}; it must be an integer, at least 2")
     degrees = graph.in_degrees(etype=CONTAINS).long()
     # frexp's exponent is the number of binary digits, exact where a float logarithm may not be.
     digits = torch.frexp(degrees.double()).exponent.long()

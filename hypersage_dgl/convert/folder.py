@@ -11,7 +11,7 @@ from typing import Any
 import dgl
 import torch
 
-from .._utils import PathLike, check_schema, read_json, to_json, write_text
+from .._utils import PathLike, read_record, to_json, write_text
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
 from .named import Attributes, Hypergraph, Named, as_named, json_names
 
@@ -27,7 +27,7 @@ def write_folder(graph: Hypergraph, path: PathLike) -> None:
     graph
         A hypergraph or a :class:`Named`, whose names are strings or integers.
     path
-        A folder, made if need be. In it ``graph-….bin`` holds the graph and its tensors
+        A folder, created if needed. In it ``graph-….bin`` holds the graph and its tensors
         (``dgl.save_graphs``), ``hypergraph.json`` the names of nodes, hyperedges and classes, the
         attributes, and the name and SHA-256 of the other file.
 
@@ -125,7 +125,7 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
     if _sha256(file) != record["graph"]["sha256"]:
         raise ValueError(
             f"{file} is damaged or does not belong to {folder / RECORD}: its SHA-256 is not the "
-            "noted one; save the hypergraph again"
+            "recorded one; save the hypergraph again"
         )
     graph = dgl.load_graphs(str(file))[0][0]
     try:
@@ -146,13 +146,7 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
 
 def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
-    if not path.is_file():
-        raise FileNotFoundError(f"{folder} holds no hypergraph: there is no {RECORD} in it")
-    record: dict[str, Any] = read_json(path)
-    try:
-        check_schema(record, _SCHEMA)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+    record = read_record(path, _SCHEMA, "hypergraph")
     name = record["graph"]["file"]
     if Path(name).name != name or not name.startswith("graph-"):
         raise ValueError(f"{path}: $.graph.file is {name!r}; it must be a file of this folder")

@@ -95,7 +95,7 @@ def to_hif_dict(graph: Hypergraph) -> dict[str, Any]:
 
     All nodes and hyperedges are listed, so ids, isolated nodes and empty hyperedges survive.
     Weights of hyperedges and nodes are written twice, as the standard says and as attribute
-    ``weight``, the only place where XGI looks, unless an attribute of that name is no number.
+    ``weight``, the only place where XGI looks, unless an attribute of that name is not a number.
     Labels are written as the node attribute ``label`` if the classes have names
     (:func:`encode_labels` reads them), unless there is one. Other tensors stay behind: use
     :func:`write_folder`.

@@ -16,7 +16,7 @@ from .named import Named
 def encode_labels(
     named: Named, key: str = "label", class_names: Sequence[str] | None = None
 ) -> Named:
-    """Turn a node attribute into the node data ``label``, as training wants it.
+    """Turn a node attribute into the node data ``label``, as training needs it.
 
     Parameters
     ----------

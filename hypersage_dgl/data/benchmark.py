@@ -49,7 +49,7 @@ def load_benchmark(
         try:
             return read_npz(converted, partial(LabelledHypergraph, name=source.name))
         except ValueError:
-            # Damaged on disk: made anew below.
+            # Damaged on disk: made again below.
             pass
     if folder is not None:
         contents = read_files(source, folder)

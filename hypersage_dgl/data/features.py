@@ -37,7 +37,7 @@ def with_features(
         Attributes to take as features where none are stored: those that a model was trained on, or
         by default, to train one, all whose values are numbers.
     label
-        An attribute that is no feature.
+        An attribute that is not a feature.
 
     Examples
     --------

@@ -86,7 +86,7 @@ def load(
     if form is None and name in dataset_names():
         data = _load_named(name, data_dir, seed)
     elif data_dir is not None:
-        raise ValueError(f"data_dir is {data_dir}, but {name} is no benchmark; leave it out")
+        raise ValueError(f"data_dir is {data_dir}, but {name} is not a benchmark; leave it out")
     elif form is None and not Path(name_or_path).exists():
         raise FileNotFoundError(
             f"{name} is neither a file or folder nor a data set; there are the data sets "

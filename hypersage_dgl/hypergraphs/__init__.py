@@ -1,11 +1,11 @@
 """Build, validate, measure, cut and grow the bipartite heterograph that is our hypergraph."""
 
 from .blocks import half_hop, one_thread
-from .build import CONTAINS, HYPEREDGE, IN, NODE, assemble, hypergraph, hypergraph_from_incidence
+from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_incidence
 from .carry import DERIVED
 from .cut import induced, remove_hyperedges, remove_nodes
 from .grow import add_hyperedges, add_incidences, add_nodes
-from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
+from .ids import Ids, Weights, as_ids, first_occurrences
 from .measure import Summary, incidences, require_types, summary, validate
 from .neighbors import NUM_NEIGHBORS, num_neighbors
 
@@ -23,8 +23,6 @@ __all__ = [
     "add_incidences",
     "add_nodes",
     "as_ids",
-    "as_weights",
-    "assemble",
     "first_occurrences",
     "half_hop",
     "hypergraph",

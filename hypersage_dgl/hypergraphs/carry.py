@@ -8,8 +8,7 @@ from torch import Tensor
 from .build import CONTAINS, HYPEREDGE, IN, NODE, assemble
 from .measure import incidences
 
-# Derived from the incidences, so never carried over but counted anew.
-COUNTED = {"size", "degree"}
+# Derived from the incidences, so never carried over but counted again.
 DERIVED = {NODE: {"degree"}, HYPEREDGE: {"size"}}
 
 

@@ -28,7 +28,7 @@ def induced(graph: dgl.DGLGraph, nodes: Ids, drop_empty: bool = False) -> dgl.DG
     Returns
     -------
     dgl.DGLGraph
-        With all data of what was kept, ``size`` and ``degree`` counted anew, and the maps back to
+        With all data of what was kept, ``size`` and ``degree`` counted again, and the maps back to
         the ids in ``graph`` as DGL's subgraphs have them: ``dgl.NID`` on both node types and
         ``dgl.EID`` on both relations.
 

@@ -41,7 +41,7 @@ def add_nodes(graph: dgl.DGLGraph, num: int, data: Data | None = None) -> dgl.DG
     """
     require_types(graph)
     if isinstance(num, bool) or not isinstance(num, (int, np.integer)) or num < 0:
-        raise ValueError(f"num is {num!r}; it must be an integer of at least 0")
+        raise ValueError(f"num is {num!r}; it must be a non-negative integer")
     nodes, edges = cpu_incidences(graph)
     n, m = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
     grown = like(graph, nodes, edges, n + int(num), m)

@@ -59,7 +59,7 @@ def _has_bool(values: Sequence[Any]) -> bool:
 
 
 def _offender(values: Any, array: np.ndarray[Any, Any]) -> str:
-    """The first value that is no integer, as its maker wrote it."""
+    """The first value that is not an integer, as its maker wrote it."""
     listed = values if isinstance(values, (list, tuple)) else array.tolist()
     for value in listed:
         is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)

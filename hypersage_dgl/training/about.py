@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from torch import nn
 
+from ..data import LabelledHypergraph
+from ..hypergraphs import summary
 from ..nn import HyperSAGE
 
 
@@ -23,6 +25,26 @@ class About:
     feature_names: Sequence[str] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
     multi_label: bool = False
+
+    @classmethod
+    def of(cls, data: LabelledHypergraph) -> About:
+        """Describe the data that a model is trained on, with the first split, if there is one.
+
+        Examples
+        --------
+        >>> from hypersage_dgl.data import load
+        >>> about = About.of(load("synthetic"))
+        >>> about.classes, about.statistics["nodes"], about.statistics["train"]
+        (('class 0', 'class 1', 'class 2', 'class 3'), 1000, 80)
+        """
+        split = data.splits[0]._asdict() if data.splits else {}
+        measured = {
+            **asdict(summary(data.graph)),
+            "features": data.num_feats,
+            **{part: len(ids) for part, ids in split.items()},
+            "checksum": data.checksum(),
+        }
+        return cls(tuple(data.class_names), tuple(data.feature_names), measured)
 
     def check(self, model: nn.Module) -> None:
         """Raise ``ValueError`` unless there are as many names as a HyperSAGE has ends."""

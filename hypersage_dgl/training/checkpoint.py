@@ -19,7 +19,7 @@ import dgl
 import torch
 from torch import nn
 
-from .._utils import PathLike, check_schema, read_json, to_json, write_text
+from .._utils import PathLike, read_record, to_json, write_text
 from .._version import __version__
 from ..nn import HyperSAGE
 from .about import About
@@ -28,7 +28,7 @@ from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_te
 
 Module = TypeVar("Module", bound=nn.Module)
 VERSION = 1
-# What a record says of a module that is no HyperSAGE.
+# What a record says of a module that is not a HyperSAGE.
 MODULE = "module"
 
 
@@ -57,14 +57,14 @@ def save_checkpoint(
     Parameters
     ----------
     folder
-        Made if need be.
+        Created if needed.
     model
         A HyperSAGE whose aggregators, norm and activation have names in ``training/config.py``; or
         any module, of which the weights and the name of its class are kept.
     about
         Classes, feature names and statistics.
     weights
-        Weights to save in the place of the model's own, such as those of the best epoch.
+        Weights to save instead of the model's own, such as those of the best epoch.
     progress, state
         Numbers and tensors that training needs to resume.
 
@@ -206,17 +206,11 @@ def _versions() -> dict[str, str]:
 
 def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
-    if not path.is_file():
-        raise FileNotFoundError(f"{folder} holds no checkpoint: there is no {RECORD} in it")
-    record: dict[str, Any] = read_json(path)
-    try:
-        check_schema(record, _SCHEMA)
-    except ValueError as error:
-        raise ValueError(f"{path} is not a checkpoint of hypersage_dgl: {error}") from None
+    record = read_record(path, _SCHEMA, "checkpoint")
     if record.pop("sha256") != _digest(record):
         raise ValueError(
-            f"{path} was changed since it was saved: its SHA-256 is not the noted one; restore it "
-            "or train again"
+            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore "
+            "it or train again"
         )
     return record
 

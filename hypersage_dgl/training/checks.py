@@ -64,8 +64,8 @@ def require_classes(labels: Tensor) -> None:
     """Refuse numbers where classes are meant."""
     if labels.dim() == 1 and labels.is_floating_point():
         raise TypeError(
-            f"labels are of type {labels.dtype}; classes are integers from 0 on, and numbers to "
-            "learn need an objective of their own, such as torch.nn.MSELoss()"
+            f"labels are of type {labels.dtype}; classes are non-negative integers, and numbers "
+            "to learn need an objective of their own, such as torch.nn.MSELoss()"
         )
 
 

@@ -74,12 +74,12 @@ def fit(
         better; :func:`~hypersage_dgl.training.accuracy_on` makes the usual one. Without it the
         last epoch counts.
     patience
-        Stop after so many epochs without a better score; needs ``validate``.
+        Stop after that many epochs without a better score; needs ``validate``.
     seed
         What an epoch draws depends on this and on its number alone.
     folder
         Where to keep a checkpoint and ``log.csv`` after each epoch; without it nothing is kept.
-        Of a module that is no HyperSAGE the weights alone are kept:
+        Of a module that is not a HyperSAGE, only the weights are kept:
         ``load_checkpoint(folder, model=...)`` asks for the module.
     about
         Goes into the checkpoint; on resume the earlier one stays if none is given.

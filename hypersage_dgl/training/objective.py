@@ -31,8 +31,8 @@ class Objective:
             is_fine = (class_weight >= 0) & torch.isfinite(class_weight)
             if class_weight.dim() != 1 or not bool(is_fine.all()) or not bool(class_weight.any()):
                 raise ValueError(
-                    f"class_weight is {class_weight.tolist()!r:.80}; give one number from 0 on for "
-                    "each class, not all of them 0"
+                    f"class_weight is {class_weight.tolist()!r:.80}; give one non-negative number "
+                    "for each class, not all of them 0"
                 )
         self.class_weight = class_weight
 

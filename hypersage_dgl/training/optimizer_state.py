@@ -85,7 +85,7 @@ def restore_optimizer(
 
 
 def pack(value: Any, name: str) -> Any:
-    """A state as JSON can hold it, with tuples, infinite numbers and keys that are no strings.
+    """A state as JSON can hold it, with tuples, infinite numbers and keys that are not strings.
 
     Examples
     --------

@@ -66,12 +66,15 @@ class Predictor:
     def predict(self, g: dgl.DGLGraph, feat: Tensor, batch_size: int | None = None) -> Prediction:
         """Predict every node by its full neighbourhood.
 
-        ``batch_size`` streams in chunks of so many nodes, for hypergraphs that do not fit at once.
+        ``batch_size`` streams in chunks of that many nodes, for hypergraphs that do not fit at
+        once. The hypergraph and its features are brought to the device of the model.
         """
         check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
+        device = next(self.model.parameters()).device
+        g, feat = g.to(device), feat.to(device)
         if batch_size is not None:
             return self._prediction(self.model.inference(g, feat, batch_size))
-        # Whoever trains the model on may have left it in training mode.
+        # Further training may have left the model in training mode.
         self.model.eval()
         with torch.no_grad():
             return self._prediction(self.model(g, feat))

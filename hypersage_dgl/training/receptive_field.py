@@ -60,7 +60,7 @@ class Sight(NamedTuple):
 
 
 def sight_of(model: nn.Module) -> Sight | None:
-    """How far a model sees; None if it must have the hypergraph as it is.
+    """How far a model sees; None if it needs the hypergraph as it is.
 
     Examples
     --------

@@ -104,7 +104,7 @@ class Run:
         """Refuse to write over a run that someone may want to resume."""
         if self.folder is not None and has_checkpoint(self.folder):
             raise FileExistsError(
-                f"{self.folder} holds a checkpoint already; go on with it by resume=True, or name "
+                f"{self.folder} holds a checkpoint already; continue it with resume=True, or name "
                 "another folder"
             )
 
@@ -154,7 +154,7 @@ class Run:
                 if before.get(name) != now.get(name) and not is_unknown:
                     raise ValueError(
                         f"{self.folder} was trained with {name}={before.get(name)!r}, not "
-                        f"{now.get(name)!r}; resume with the same, or start anew in another folder"
+                        f"{now.get(name)!r}; resume with the same, or start again in another folder"
                     )
 
     def _filled(self) -> nn.Module | None:

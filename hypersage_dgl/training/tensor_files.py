@@ -57,8 +57,8 @@ def read_tensors(folder: Path, entry: Mapping[str, str] | None) -> Tensors:
     content = file.read_bytes()
     if hashlib.sha256(content).hexdigest() != entry["sha256"]:
         raise ValueError(
-            f"{file} is truncated or was changed: its SHA-256 is not the noted one; restore it or "
-            "train again"
+            f"{file} is truncated or was changed: its SHA-256 is not the recorded one; restore it "
+            "or train again"
         )
     try:
         tensors: Tensors = safetensors.torch.load(content)

@@ -8,9 +8,10 @@ import pytest
 import torch
 
 from hypersage_dgl.cli.command import make_parser
-from hypersage_dgl.cli.task import about_of, make_task
+from hypersage_dgl.cli.task import make_task
 from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import HypergraphDataset, load_dataset
+from hypersage_dgl.training import About
 
 from .own_data import ARRAYS, DATA, NODES, hif_document
 
@@ -68,7 +69,7 @@ def test_an_attribute_can_go_before_the_stored_labels(data):
 
 def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     notes = {
-        json.dumps(about_of(task_of("--hypergraph", "recipes.npz", *words)).statistics)
+        json.dumps(About.of(task_of("--hypergraph", "recipes.npz", *words)).statistics)
         for words in ((), ("--split", "2"), ("--split", "random"))
     }
     assert len(notes) == 3
@@ -83,7 +84,7 @@ def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     ):
         data_of[part].update(change)
         write_folder(Named(graph), "changed")
-        notes.add(json.dumps(about_of(task_of("--hypergraph", "changed")).statistics))
+        notes.add(json.dumps(About.of(task_of("--hypergraph", "changed")).statistics))
     assert len(notes) == 8
 
 

@@ -91,9 +91,9 @@ def test_a_heading_alone_is_an_empty_hypergraph(tmp_path):
             ", line 4: node 'zoe' is unknown",
         ),
         ("node,hyperedge\na,x\n", {"hyperedge_names": ["y"]}, ", line 2: hyperedge 'x' is unknown"),
-        ("node,hyperedge\n0,0\n1.5,0\n", {"ids": True}, ", line 3: node '1.5' is no id"),
-        ("node,hyperedge\n0,-1\n", {"ids": True}, ", line 2: hyperedge '-1' is no id"),
-        ("node,hyperedge\n²,0\n", {"ids": True}, ", line 2: node '²' is no id"),
+        ("node,hyperedge\n0,0\n1.5,0\n", {"ids": True}, ", line 3: node '1.5' is not an id"),
+        ("node,hyperedge\n0,-1\n", {"ids": True}, ", line 2: hyperedge '-1' is not an id"),
+        ("node,hyperedge\n²,0\n", {"ids": True}, ", line 2: node '²' is not an id"),
         ("node,hyperedge\n0,0\n0,2\n", {"ids": True}, ": hyperedge 1 is empty"),
         (
             "node,hyperedge\n0,0\n7,0\n",

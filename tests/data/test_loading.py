@@ -102,7 +102,7 @@ def test_what_cannot_be_opened(tmp_path):
         load(tmp_path / "a.xml")
     with pytest.raises(ValueError, match="form is 'xml'; it must be one of"):
         load(tmp_path / "a.xml", form="xml")
-    with pytest.raises(ValueError, match=r"a\.xml is no benchmark; leave it out"):
+    with pytest.raises(ValueError, match=r"a\.xml is not a benchmark; leave it out"):
         load(tmp_path / "a.xml", data_dir=tmp_path)
     with pytest.raises(ValueError, match="debian reads no files"):
         load("debian", data_dir=tmp_path)

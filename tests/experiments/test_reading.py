@@ -94,7 +94,7 @@ def test_the_report_and_the_ledger_count_the_same_lines(path):
         (line(RUN, test_acc=60.43), "from 0 to 1"),
         (line(RUN, connected_acc=-0.1), "from 0 to 1"),
         (line(RUN, test_acc=float("nan")), "NaN"),
-        (line(RUN, seconds=-1), "from 0 on"),
+        (line(RUN, seconds=-1), "finite and non-negative"),
         (line(RUN, ratio=0), "above 0"),
         (line(RUN, p=1.0), "only hypersage has a p"),
         (line(RUN, threads=2), "threads"),

@@ -1,4 +1,4 @@
-"""Data of a hypergraph in one made from it: row by row, new rows filled, counts counted anew."""
+"""Data of a hypergraph in one made from it: row by row, new rows filled, counts counted again."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.hypergraphs import as_ids, as_weights, first_occurrences
+from hypersage_dgl.hypergraphs.ids import as_ids, as_weights, first_occurrences
 
 GOOD_IDS = {
     "list": [3, 0, 3],

@@ -194,7 +194,7 @@ def test_bad_options_are_named(name):
 BAD_INPUTS = {
     "too few rows": (lambda: (graph(), torch.rand(5, 3)), ValueError, r"\(5, 3\)"),
     "too wide": (lambda: (graph(), torch.rand(6, 4)), ValueError, r"\(6, 4\)"),
-    "whole numbers": (lambda: (graph(), torch.ones(6, 3).long()), (TypeError, ValueError), "int64"),
+    "integers": (lambda: (graph(), torch.ones(6, 3).long()), (TypeError, ValueError), "int64"),
     "other graph": (
         lambda: (dgl.graph(([0], [1]), num_nodes=6), features()),
         ValueError,

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
+import torch
 from torch import nn
 
+from hypersage_dgl import hypergraph, summary
+from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.training import About
 
 from .cases import model_for
@@ -24,3 +29,28 @@ def test_as_many_names_as_the_model_has_ends_or_none():
 
 def test_a_module_of_ones_own_does_not_say_its_ends():
     About(classes=("a",)).check(nn.Linear(2, 2))
+
+
+def test_of_data_with_a_split():
+    data = LabelledHypergraph(
+        hypergraph([[0, 1], [1, 2]]),
+        feat=torch.eye(3),
+        feature_names=NAMES[:3],
+        labels=torch.tensor([0, 1, 1]),
+        class_names=("red", "blue"),
+        splits=[Split([0, 1], [], [2])],
+    )
+    measured = {
+        **asdict(summary(data.graph)),
+        "features": 3,
+        **{"train": 2, "val": 0, "test": 1},
+        "checksum": data.checksum(),
+    }
+    assert About.of(data) == About(("red", "blue"), NAMES[:3], measured)
+
+
+def test_of_data_that_is_a_bare_hypergraph():
+    about = About.of(LabelledHypergraph(hypergraph([[0, 1], [1, 2]])))
+    assert (about.classes, about.feature_names) == ((), ())
+    assert about.statistics["features"] == 0
+    assert not {"train", "val", "test"} & set(about.statistics)

@@ -118,7 +118,7 @@ def test_logits_with_a_gradient_are_taken():
         ({"nodes": [COUNT]}, ValueError, "too large"),
         ({"nodes": [1, 1]}, ValueError, "repeated"),
         ({"labels": torch.zeros(3).long()}, ValueError, r"shape \(3,\)"),
-        ({"labels": torch.zeros(COUNT)}, TypeError, "classes are integers"),
+        ({"labels": torch.zeros(COUNT)}, TypeError, "classes are non-negative integers"),
         ({"labels": torch.full((COUNT,), -1)}, ValueError, "label -1 is none"),
         ({"labels": torch.full((COUNT,), CLASSES)}, ValueError, "label 4 is none"),
         ({"labels": torch.ones(COUNT, 2)}, ValueError, "4 zeros and ones"),

@@ -110,10 +110,10 @@ def test_numbers_need_a_loss_for_them():
     case, model = small(), model_for()
     batches = full(model, case.graph, case.feat, case.labels.double(), TRAIN)
     before = {k: v.clone() for k, v in model.state_dict().items()}
-    with pytest.raises(TypeError, match=r"classes are integers.*torch.nn.MSELoss"):
+    with pytest.raises(TypeError, match=r"classes are non-negative integers.*torch.nn.MSELoss"):
         fit(model, batches, epochs=1)
     assert_weights(model, before)
-    with pytest.raises(TypeError, match="classes are integers"):
+    with pytest.raises(TypeError, match="classes are non-negative integers"):
         Objective()(torch.zeros(2, 3), torch.tensor([0.0, 1.0]))
 
 

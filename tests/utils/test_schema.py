@@ -6,7 +6,7 @@ from convert.hif_documents import BAD, SMALL
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hypersage_dgl._utils import check_schema
+from hypersage_dgl._utils import check_schema, read_record
 from hypersage_dgl.convert.hif import hif_schema
 
 THEIRS = fastjsonschema.compile(dict(hif_schema()))
@@ -83,3 +83,20 @@ def test_the_shipped_schema_uses_only_what_the_checker_knows():
 )
 def test_verdicts_of_the_standard(document, is_good):
     assert accepts(lambda d: check_schema(d, hif_schema()), document) == is_good
+
+
+def test_a_record_is_read_or_refused_with_its_path(tmp_path):
+    schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "integer"}}}
+    path = tmp_path / "record.json"
+    with pytest.raises(FileNotFoundError) as caught:
+        read_record(path, schema, "checkpoint")
+    assert str(caught.value) == f"{tmp_path} holds no checkpoint: there is no record.json in it"
+    path.write_text('{"a": 1, "b": [2]}')
+    assert read_record(path, schema, "checkpoint") == {"a": 1, "b": [2]}
+    path.write_text('{"a": "x"}')
+    with pytest.raises(ValueError, match="of type integer") as caught:
+        read_record(path, schema, "checkpoint")
+    assert str(caught.value).startswith(f"{path} is not a checkpoint of hypersage_dgl: $.a is 'x'")
+    path.write_text('{"a": ')
+    with pytest.raises(ValueError, match=r"record\.json: line 1, column"):
+        read_record(path, schema, "checkpoint")

@@ -9,7 +9,6 @@ from scipy import sparse
 
 from hypersage_dgl._utils import (
     csr_from_scipy,
-    csr_tensor,
     csr_to_scipy,
     dropped,
     first_rows,
@@ -17,6 +16,7 @@ from hypersage_dgl._utils import (
     select_rows,
     take_rows,
 )
+from hypersage_dgl._utils.sparse import csr_tensor
 
 
 def dense() -> torch.Tensor:

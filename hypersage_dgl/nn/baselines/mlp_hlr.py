@@ -55,7 +55,7 @@ class MLPHLR(MLP):
             in_feats, hidden_feats, out_feats, num_layers, dropout, feat_drop=feat_drop
         )
         if not 0 <= strength < float("inf"):
-            raise ValueError(f"strength is {strength!r}; it must be a number from 0 on")
+            raise ValueError(f"strength is {strength!r}; it must be a non-negative number")
         self.config["strength"] = self.strength = strength
 
     @property

@@ -1,0 +1,56 @@
+"""Parsers and groups of options: their defaults, and errors without the usage of every option."""
+
+from __future__ import annotations
+
+import pytest
+
+from hypersage_dgl.cli.command import make_parser
+from hypersage_dgl.cli.options import MODEL_OPTIONS, command_parser
+from hypersage_dgl.nn import HyperSAGEConfig
+
+
+def parse(*words):
+    return make_parser().parse_args(words)
+
+
+def test_defaults_of_a_model_are_those_of_the_library():
+    args = parse("train")
+    assert {"p", "num_layers", "dropout"} < {name for _, name, _, _ in MODEL_OPTIONS}
+    for name in ("p", "num_layers", "dropout"):
+        assert getattr(args, name) == HyperSAGEConfig.option(name).default
+
+
+def test_every_option_of_a_model_is_read():
+    args = parse("train", "--p=-inf", "--layers", "3", "--hidden", "7", "--dropout", "0.25")
+    assert (args.p, args.num_layers) == (float("-inf"), 3)
+    assert (args.hidden_feats, args.dropout) == (7, 0.25)
+
+
+def test_defaults_of_sources_and_splits():
+    args = parse("train")
+    assert (args.dataset, args.hypergraph, args.features, args.data_dir) == (None,) * 4
+    assert (args.seed, args.split, args.val_fraction, args.label) == (0, 1, 0.0, None)
+    assert (args.device, parse("predict", "model", "--dataset", "a").batch_size) == ("cpu", None)
+
+
+@pytest.mark.parametrize("words", [("--debug", "train"), ("train", "--debug")])
+def test_debug_in_either_place(words):
+    assert parse(*words).debug
+    assert not parse("train").debug
+
+
+def test_an_error_is_one_line_that_names_the_help(capsys):
+    parser = command_parser("tool", "Does something.", ["tool --debug"])
+    with pytest.raises(SystemExit) as stop:
+        parser.parse_args(["--no-such-option"])
+    assert stop.value.code == 2
+    assert capsys.readouterr().err == (
+        "tool: error: unrecognized arguments: --no-such-option (see tool --help)\n"
+    )
+
+
+def test_options_are_not_abbreviated_and_examples_stand_below_the_help():
+    parser = command_parser("tool", "Does something.", ["tool", "tool --debug"])
+    with pytest.raises(SystemExit):
+        parser.parse_args(["--deb"])
+    assert parser.format_help().endswith("examples:\n  tool\n  tool --debug\n")
