@@ -79,7 +79,8 @@ class HyperSAGESampler(BlockSampler):
         self.beta = _fan_outs(beta, num_layers, "beta")
         self.num_neighbors = num_neighbors
         # fused=True, DGL's default, silently drops destination nodes from the source side of a
-        # relation with fan-out 0: wrong results without an error.
+        # relation with fan-out 0: wrong results without an error. In DGL 1.1 always, in DGL 2
+        # with more than one thread (docs/compatibility.md).
         self._layers = [
             MultiLayerNeighborSampler(
                 [{"in": members, "contains": 0}, {"in": 0, "contains": hyperedges}],
@@ -128,5 +129,5 @@ def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:
     values = per_layer(value, num_layers, name)
     for v in values:
         if isinstance(v, bool) or not isinstance(v, (int, np.integer)) or (v < 1 and v != -1):
-            raise ValueError(f"{name} is {v!r}; it must be a positive whole number, or -1 for all")
+            raise ValueError(f"{name} is {v!r}; it must be a positive integer, or -1 for all")
     return [int(v) for v in values]
