@@ -7,7 +7,12 @@ version=${1:?usage: check_python.sh 3.10|3.11|3.12 [ENVIRONMENT]}
 environment=${2:+$(cd "$2" && pwd)}
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+clean() {
+  # The environment of another must not point at what is no longer there.
+  if [ -n "$environment" ]; then "$environment/bin/pip" uninstall --quiet --yes hypersage-dgl; fi
+  rm -rf "$work"
+}
+trap clean EXIT
 git ls-files -z | xargs -0 cp --parents -t "$work"
 run_line=$(grep -m1 'examples/train_minibatch.py$' README.md)
 test_line=$(grep -m1 'python -m pytest$' README.md)

@@ -27,7 +27,7 @@ def test_autocast_rounds_the_products_and_nothing_else(p, layout, include_self):
         logits = model(graph, LAYOUTS[layout](feat))
         loss = logits.float().logsumexp(dim=1).sum()
     assert logits.dtype in (torch.float32, torch.bfloat16)
-    assert float((logits - exact).abs().max() / exact.abs().max()) < 4 * 2**-8
+    assert float((logits - exact).detach().abs().max() / exact.detach().abs().max()) < 4 * 2**-8
     loss.backward()
     for parameter in model.parameters():
         assert parameter.grad is not None
@@ -74,13 +74,15 @@ def dynamo():
     torch._dynamo.reset()
 
 
-# Torch advises how to make fewer graphs, and says what it deprecates in itself.
+# Torch advises how to make fewer graphs, and says what it deprecates in itself. It reads DGL's
+# code for half a minute.
+@pytest.mark.exhaustive
 @pytest.mark.filterwarnings("ignore")
 def test_compile_gives_the_same_numbers(dynamo):
     # The graph compiler alone: what it makes of our code is ours to check, what a backend makes of
     # the graphs is torch's, and takes minutes of C++.
     graph, feat = small(dtype=torch.float32)
-    model = model_for(1, dtype=torch.float32)
+    model = model_for(1, layers=1, dtype=torch.float32)
     compiled = torch.compile(model, backend="eager")
     torch.testing.assert_close(compiled(graph, feat), model(graph, feat), rtol=1e-6, atol=1e-7)
     torch.testing.assert_close(
@@ -94,7 +96,7 @@ def test_export_refuses_a_hypergraph(dynamo, strict):
     # A DGLGraph is no tensor, so torch cannot take it as an input: docs/compatibility.md has the
     # way round it.
     graph, feat = small(dtype=torch.float32)
-    with pytest.raises(Exception, match="DGLGraph|DGLHeteroGraph|pytree|Unsupported"):
+    with pytest.raises(Exception, match=r"DGLGraph|DGLHeteroGraph|pytree|Unsupported"):
         torch.export.export(model_for(1, dtype=torch.float32).eval(), (graph, feat), strict=strict)
 
 
