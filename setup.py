@@ -16,7 +16,7 @@ REPOSITORY = ""
 PAPER = "https://arxiv.org/abs/2010.04558"
 
 VIZ = ["matplotlib>=3.7"]
-XGI = ["xgi>=0.10"]
+XGI = ["xgi>=0.10.2"]
 TEST = [
     *VIZ,
     *XGI,
