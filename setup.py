@@ -11,9 +11,12 @@ VERSION = re.search(
     (HERE / "hypersage_dgl" / "_version.py").read_text(encoding="utf-8"),
     re.MULTILINE,
 ).group(1)
+# The public address of the repository, once it has one (docs/releasing.md).
+REPOSITORY = ""
+PAPER = "https://arxiv.org/abs/2010.04558"
 
 VIZ = ["matplotlib>=3.7"]
-XGI = ["xgi>=0.9"]
+XGI = ["xgi>=0.10.2"]
 TEST = [
     *VIZ,
     *XGI,
@@ -23,15 +26,49 @@ TEST = [
     "pytest>=8",
     "pytest-xdist>=3.5",
     "ruff>=0.9",
+    "setuptools>=77",
 ]
+
+
+def long_description(readme: str, repository: str) -> str:
+    """The README for a page that has no files beside it: links lead to the repository.
+
+    Without a repository a link becomes its text, and a picture goes.
+    """
+
+    def image(path: str, words: str) -> str:
+        return f"![{words}]({repository}/raw/v{VERSION}/{path})" if repository else ""
+
+    def link(words: str, path: str) -> str:
+        return f"[{words}]({repository}/blob/v{VERSION}/{path})" if repository else words
+
+    readme = re.sub(
+        r'<img src="(?!https?:)([^"]+)"[^>]*alt="([^"]*)"[^>]*>',
+        lambda found: image(found[1], found[2]),
+        readme,
+    )
+    readme = re.sub(
+        r"!\[([^\]]*)\]\((?!https?:)([^)]+)\)", lambda found: image(found[2], found[1]), readme
+    )
+    return re.sub(
+        r"(?<!!)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)", lambda found: link(*found.groups()), readme
+    )
+
 
 setup(
     name="hypersage-dgl",
     version=VERSION,
     description="HyperSAGE: inductive two-level message passing on hypergraphs, on DGL",
-    long_description=(HERE / "README.md").read_text(encoding="utf-8"),
+    long_description=long_description((HERE / "README.md").read_text("utf-8"), REPOSITORY),
     long_description_content_type="text/markdown",
+    author="The hypersage-dgl authors",
     license="Apache-2.0",
+    license_files=["LICENSE"],
+    project_urls={
+        "Paper": PAPER,
+        **({"Source": REPOSITORY, "Issues": f"{REPOSITORY}/issues"} if REPOSITORY else {}),
+    },
+    keywords=["hypergraph", "graph neural network", "message passing", "inductive", "dgl"],
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
     package_data={
         "hypersage_dgl": [
@@ -42,13 +79,17 @@ setup(
         ]
     },
     entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
-    python_requires=">=3.10",
+    # DGL has nothing for Python 3.13.
+    python_requires=">=3.10,<3.13",
     install_requires=[
-        # 2.1.0 works only with torch<=2.2.1 and an old torchdata.
-        "dgl>=1.1.3,!=2.1.0",
+        # What works where, and how it was tried: docs/compatibility.md. 2.1.0 brings more that can
+        # fail, and is the only one for Python 3.12 on Linux.
+        'dgl>=1.1.3,!=2.1.0; python_version < "3.12"',
+        'dgl>=2.1.0; python_version >= "3.12"',
         "torch>=2.1,<2.14",
-        # DGL imports packaging without asking for it.
+        # DGL imports packaging without asking for it, and from 2.0 to 2.1 pandas too.
         "packaging",
+        'pandas>=1.5; python_version >= "3.12" or platform_machine == "aarch64"',
         "numpy>=1.22",
         "scipy>=1.9",
         "networkx>=2.8",
@@ -56,12 +97,21 @@ setup(
         "jinja2>=3",
         "safetensors>=0.4",
     ],
-    extras_require={"test": TEST, "viz": VIZ, "xgi": XGI, "dev": [*TEST, "build>=1"]},
+    extras_require={"test": TEST, "viz": VIZ, "xgi": XGI, "dev": [*TEST, "build>=1", "twine>=6"]},
     classifiers=[
         "Development Status :: 4 - Beta",
+        "Intended Audience :: Developers",
         "Intended Audience :: Science/Research",
+        "Operating System :: MacOS",
+        "Operating System :: Microsoft :: Windows",
+        "Operating System :: POSIX :: Linux",
         "Programming Language :: Python :: 3",
+        "Programming Language :: Python :: 3.10",
+        "Programming Language :: Python :: 3.11",
+        "Programming Language :: Python :: 3.12",
+        "Programming Language :: Python :: 3 :: Only",
         "Topic :: Scientific/Engineering :: Artificial Intelligence",
+        "Topic :: Software Development :: Libraries :: Python Modules",
         "Typing :: Typed",
     ],
 )

@@ -15,14 +15,14 @@ import statistics
 import time
 from typing import Callable
 
+import hypersage_dgl
+from hypersage_dgl.nn import HyperSAGEConv
+
 import dgl
 import dgl.function as fn
 import numpy as np
 import torch
 from torch import Tensor
-
-import hypersage_dgl
-from hypersage_dgl.nn import HyperSAGEConv
 
 POWERS = (1.0, 2.0, -1.0, 0.01, 0.0, 20.0, float("inf"))
 LIMITS = {1.0: 1.3, 2.0: 3.0, -1.0: 3.0, 0.01: 6.0}

@@ -17,18 +17,18 @@ import time
 import warnings
 from typing import Callable
 
-import dgl
-import torch
-import torch.nn.functional as F
-from dgl.nn import SAGEConv
-from torch import Tensor, nn
-
-import hypersage_dgl  # noqa: F401  (sets DGL's backend before dgl is imported)
+import hypersage_dgl  # noqa: F401
 from hypersage_dgl.convert import to_coo
 from hypersage_dgl.data import HypergraphDataset, load_dataset
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import Batch, FullGraph, Minibatches, sampler_for, seed_everything
+
+import dgl
+import torch
+import torch.nn.functional as F
+from dgl.nn import SAGEConv
+from torch import Tensor, nn
 
 HIDDEN = 32
 LIMITS = {"HyperSAGE p=1": 0.6, "HyperSAGE p=0.01": 0.8, "HyperSAGE p=1, minibatch": 1.2}

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import argparse
 
-import dgl
-import torch
-from torch import Tensor
-
 from hypersage_dgl import induced, remove_hyperedges
 from hypersage_dgl.convert import Named
 from hypersage_dgl.data import load
 from hypersage_dgl.drawing import draw_hypergraph, save_figure
+
+import dgl
+import torch
+from torch import Tensor
 
 
 def neighbourhood(g: dgl.DGLGraph, node: int) -> tuple[dgl.DGLGraph, Tensor]:

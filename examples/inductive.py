@@ -20,15 +20,15 @@ import argparse
 import statistics
 import time
 
-import dgl
-import torch
-from torch import Tensor
-
 from hypersage_dgl import induced
 from hypersage_dgl._utils import select_rows
 from hypersage_dgl.data import inductive_split, load_dataset
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import FullGraph, Predictor, evaluate, fit, seed_everything
+
+import dgl
+import torch
+from torch import Tensor
 
 
 def parse() -> argparse.Namespace:

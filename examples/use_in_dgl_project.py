@@ -18,16 +18,16 @@ from __future__ import annotations
 import argparse
 import warnings
 
-import dgl
-import torch
-import torch.nn.functional as F
-from torch import Tensor, nn
-
 from hypersage_dgl import hypergraph
 from hypersage_dgl.convert import to_hyperedges
 from hypersage_dgl.data import generate
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGEConv, Max
+
+import dgl
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
 
 # DGL advises pinning workers to cores whenever a loader has none.
 warnings.filterwarnings("ignore", message="Dataloader CPU affinity")

@@ -10,3 +10,5 @@ work:
 - ``result`` is one run and what came out of it, ``ledger`` the file that keeps it (``results/``);
 - ``judges`` holds the results against the paper's claims, and ``pages`` makes tables and figures.
 """
+
+import hypersage_dgl  # noqa: F401  (before DGL, which it loads)

@@ -42,6 +42,10 @@ class _ForgivingLoader(Loader):
         return self.loader.create_module(spec)
 
     def exec_module(self, module: ModuleType) -> None:
+        # Whoever asks the module for its source or files asks its own loader.
+        module.__loader__ = self.loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self.loader
         try:
             self.loader.exec_module(module)
         # A library that is not there, or not for this torch, or a package that it needs.

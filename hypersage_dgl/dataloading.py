@@ -79,7 +79,8 @@ class HyperSAGESampler(BlockSampler):
         self.beta = _fan_outs(beta, num_layers, "beta")
         self.num_neighbors = num_neighbors
         # fused=True, DGL's default, silently drops destination nodes from the source side of a
-        # relation with fan-out 0: wrong results without an error.
+        # relation with fan-out 0: wrong results without an error. In DGL 1.1 always, in DGL 2
+        # with more than one thread (docs/compatibility.md).
         self._layers = [
             MultiLayerNeighborSampler(
                 [{"in": members, "contains": 0}, {"in": 0, "contains": hyperedges}],

@@ -6,6 +6,8 @@ import pytest
 import torch
 from hypothesis import HealthCheck, Phase, settings
 
+import hypersage_dgl  # noqa: F401  (before the tests import DGL, which it loads)
+
 # The tensors here are small: threads only wait for one another, and DGL repeats only with one.
 torch.set_num_threads(1)
 
@@ -62,3 +64,11 @@ def pytest_terminal_summary(terminalreporter, config):
     reports = [r for key in ("passed", "failed") for r in terminalreporter.getreports(key)]
     ran = sum("real_data" in r.keywords for r in reports if r.when == "call")
     terminalreporter.write_line(f"tests on the public data sets: {ran} ran")
+
+
+@pytest.fixture
+def two_threads():
+    """Let torch and DGL use two threads."""
+    torch.set_num_threads(2)
+    yield
+    torch.set_num_threads(1)

@@ -1,21 +1,31 @@
-"""What setup.py packs beside the modules is all that the package reads."""
+"""What setup.py packs beside the modules is all that the package reads, and what it says."""
 
+import re
 import runpy
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
+import pytest
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "hypersage_dgl"
 
 
-def packed(monkeypatch):
-    """Files that the patterns of ``package_data`` in setup.py find."""
+def run_setup(monkeypatch):
+    """What setup.py tells setuptools, and its names."""
     told = {}
-    # Not every environment that runs the tests has setuptools.
     stand_in = SimpleNamespace(setup=told.update, find_packages=lambda **_: [])
     monkeypatch.setitem(sys.modules, "setuptools", stand_in)
-    runpy.run_path(str(ROOT / "setup.py"))
+    names = runpy.run_path(str(ROOT / "setup.py"))
+    return told, names
+
+
+def packed(monkeypatch):
+    """Files that the patterns of ``package_data`` in setup.py find."""
+    told, _ = run_setup(monkeypatch)
     patterns = told["package_data"]
     assert list(patterns) == ["hypersage_dgl"]
     return {path for pattern in patterns["hypersage_dgl"] for path in PACKAGE.glob(pattern)}
@@ -26,3 +36,69 @@ def test_every_file_that_is_no_module_is_packed(monkeypatch):
     assert packed(monkeypatch) == other
     names = {path.name for path in other}
     assert {"py.typed", "debian.npz", "debian.md", "hif_schema.json"} <= names
+
+
+@pytest.mark.parametrize("repository", ["https://example.org/hypersage", ""])
+def test_no_link_of_the_description_is_relative(monkeypatch, repository):
+    told, names = run_setup(monkeypatch)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = names["long_description"](readme, repository)
+    links = re.findall(r"\]\(([^)]*)\)|src=\"([^\"]*)\"", text)
+    assert links
+    assert all("".join(link).startswith("https://") for link in links)
+    version = told["version"]
+    assert (f"{repository}/blob/v{version}/docs/cli.md" in text) is bool(repository)
+    assert (f"{repository}/raw/v{version}/docs/figures/whois.svg" in text) is bool(repository)
+    # Nothing else changes: the code is the README's.
+    snippets = [re.findall(r"```python\n(.*?)```", page, re.S) for page in (readme, text)]
+    assert snippets[0] == snippets[1]
+
+
+def applies(requirement, python, machine, system):
+    marker = Requirement(requirement).marker
+    environment = {
+        "python_version": python,
+        "platform_machine": machine,
+        "sys_platform": system,
+        "extra": "",
+    }
+    return marker is None or marker.evaluate(environment)
+
+
+@pytest.mark.parametrize(
+    ("python", "machine", "allowed", "asks_for_pandas"),
+    [
+        ("3.10", "x86_64", ["1.1.3", "2.2.0"], False),
+        ("3.11", "x86_64", ["1.1.3", "2.2.0"], False),
+        ("3.12", "x86_64", ["2.1.0", "2.2.0"], True),
+        ("3.11", "aarch64", ["1.1.3", "2.0.0", "2.2.0"], True),
+        ("3.12", "aarch64", ["2.1.0", "2.2.0"], True),
+    ],
+)
+def test_every_python_asks_for_a_dgl_that_it_has(
+    monkeypatch, python, machine, allowed, asks_for_pandas
+):
+    told, _ = run_setup(monkeypatch)
+    asked = [r for r in told["install_requires"] if applies(r, python, machine, "linux")]
+    [dgl] = [Requirement(r) for r in asked if Requirement(r).name == "dgl"]
+    known = ["1.1.2", "1.1.3", "2.0.0", "2.1.0", "2.2.0"]
+    # DGL has no 2.0.0 for Linux on x86_64.
+    known = [v for v in known if (v, machine) != ("2.0.0", "x86_64")]
+    assert [v for v in known if v in dgl.specifier] == allowed
+    assert any(r.startswith("pandas") for r in asked) is asks_for_pandas
+
+
+def test_python_3_13_is_refused_by_pip(monkeypatch):
+    told, _ = run_setup(monkeypatch)
+    pythons = SpecifierSet(told["python_requires"])
+    accepted = [v for v in ("3.9.18", "3.10.13", "3.11.7", "3.12.1", "3.13.0") if v in pythons]
+    assert accepted == ["3.10.13", "3.11.7", "3.12.1"]
+    named = {c.rpartition(" ")[2] for c in told["classifiers"] if re.search(r":: 3\.\d+$", c)}
+    assert named == {"3.10", "3.11", "3.12"}
+
+
+def test_the_citation_has_the_version(monkeypatch):
+    told, _ = run_setup(monkeypatch)
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\nversion: {told['version']}\n" in citation
+    assert f"\n## {told['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")

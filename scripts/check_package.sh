@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# check_package.sh [PYTHON]: build the sdist and the wheel, check what they say, install each into a
+# fresh environment, and run the example and the command there, outside of the tree.
+set -euo pipefail
+python=${1:-python3}
+case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# From a copy, so that what other builds left in the tree is not packed.
+mkdir "$work/tree"
+git ls-files -z | xargs -0 cp --parents -t "$work/tree"
+"$python" -m venv "$work/tools"
+"$work/tools/bin/pip" install --quiet build twine
+"$work/tools/bin/python" -m build --outdir "$work/dist" "$work/tree"
+"$work/tools/bin/twine" check --strict "$work"/dist/*
+
+# The sdist has what the repository has, but for what is about the repository alone.
+tar -xzf "$work"/dist/*.tar.gz -C "$work"
+source=$(echo "$work"/hypersage_dgl-*)
+missing=$(cd "$work/tree" && find . -type f ! -name 'CHANGES-*.md' | sort |
+  while read -r file; do [ -e "$source/$file" ] || echo "$file"; done)
+if [ -n "$missing" ]; then
+  echo "not in the sdist:" "$missing" >&2
+  exit 1
+fi
+
+for kind in whl tar.gz; do
+  environment=$work/$kind
+  "$python" -m venv "$environment"
+  "$environment/bin/pip" install --quiet "$(echo "$work"/dist/*."$kind")"
+  mkdir "$environment/elsewhere"
+  cd "$environment/elsewhere"
+  cp "$source/examples/train_minibatch.py" .
+  "$environment/bin/python" train_minibatch.py --epochs 2 | tail -n 1
+  "$environment/bin/hypersage" info debian | head -n 3
+  "$environment/bin/python" -c "
+import hypersage_dgl, pathlib
+here = pathlib.Path(hypersage_dgl.__file__)
+assert 'site-packages' in here.parts and here.with_name('py.typed').exists(), here
+print(hypersage_dgl.__version__, 'from the $kind')"
+done
+
+# The sdist is tested from itself.
+cd "$source"
+"$work/tar.gz/bin/pip" install --quiet ".[test]"
+"$work/tar.gz/bin/python" -m pytest -q -n 0 --collect-only | tail -n 1
+"$work/tar.gz/bin/python" -m pytest -q -n 0 tests/test_import.py tests/data/test_package_data.py
