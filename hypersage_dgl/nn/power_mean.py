@@ -94,7 +94,8 @@ class PowerMean(Aggregator):
             self.reset_parameters()
         if math.isinf(p):
             self.reduce = "max" if p > 0 else "min"
-        self._has_warned = False
+        # Shared with shallow copies, such as a model's view in evaluation mode.
+        self._warned = {"sign": False}
 
     @property
     def learn(self) -> bool:
@@ -142,8 +143,8 @@ class PowerMean(Aggregator):
 
     def check_sign(self, x: Tensor) -> None:
         """Warn once of negative inputs, which the floor raises."""
-        if not self._has_warned and x.numel() and bool(x.detach().amin() < 0):
-            self._has_warned = True
+        if not self._warned["sign"] and x.numel() and bool(x.detach().amin() < 0):
+            self._warned["sign"] = True
             warnings.warn(
                 f"{self!r} got negative inputs and raised them to eps={self.eps:g}: a power mean "
                 "with p != 1 is defined for positive numbers; put a ReLU before it or use p=1",

@@ -10,16 +10,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .._utils import IntArray, take_rows
+from .._utils import GraphCache, IntArray, take_rows
 from ..hypergraphs import (
     HYPEREDGE,
     IN,
     NODE,
     as_ids,
+    check_relations,
     first_occurrences,
     hypergraph_from_incidence,
     incidences,
-    require_types,
 )
 
 
@@ -38,7 +38,7 @@ class Surroundings:
     """
 
     def __init__(self, graph: dgl.DGLGraph, feat: Tensor) -> None:
-        require_types(graph)
+        check_relations(graph, GraphCache())
         self.num_nodes, self.num_hyperedges = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
         nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
         self.of_node = _Lists(nodes, edges, self.num_nodes)
