@@ -27,6 +27,7 @@ from .levels import Power, check_mass, check_width, describe, two_levels
 from .message_passing import pass_messages
 from .pairs import pairs_of
 from .stage import Graph, Stage, split_stages
+from .unit import unit_rows
 from .weighting import WEIGHTINGS, hyperedge_weight, incidence_weight, mass_of, neighbors_of, scaled
 
 
@@ -218,7 +219,7 @@ class HyperSAGEConv(nn.Module):
 
     def unit(self, own: Tensor, aggregate: Tensor) -> Tensor:
         """Add the self term, and scale to unit length if ``normalize``."""
-        return F.normalize(own + aggregate, dim=-1) if self.normalize else own + aggregate
+        return unit_rows(own + aggregate) if self.normalize else own + aggregate
 
     def project(self, hidden: Tensor) -> Tensor:
         """Dropout, W and b, activation and norm."""

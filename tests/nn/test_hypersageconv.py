@@ -287,7 +287,7 @@ def test_a_given_aggregator_keeps_its_parameters():
 
 @pytest.mark.parametrize("feat", [{"node": 1}, [[1.0]]], ids=["dict", "list"])
 def test_features_that_are_no_tensor(feat):
-    with pytest.raises(TypeError, match="one tensor"):
+    with pytest.raises(TypeError, match="torch tensor"):
         HyperSAGEConv(3, 2)(hypergraph(HYPEREDGES), feat)
 
 

@@ -104,5 +104,5 @@ def test_bad_sizes_are_named(batch_size):
 
 def test_features_that_do_not_fit_are_named():
     case = small()
-    with pytest.raises(ValueError, match="needs"):
+    with pytest.raises(ValueError, match="columns"):
         HyperSAGE(WIDTH + 1, 4, 2).double().inference(case.graph, case.feat)
