@@ -11,8 +11,15 @@ import torch
 from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
-from ._utils import PerLayer, per_layer
-from .hypergraphs import NODE, NUM_NEIGHBORS, as_ids, one_thread, require_types
+from ._utils import GraphCache, PerLayer, per_layer
+from .hypergraphs import (
+    NODE,
+    NUM_NEIGHBORS,
+    as_ids,
+    attach_counts,
+    check_relations,
+    one_thread,
+)
 
 FanOut = PerLayer[int]
 
@@ -23,7 +30,7 @@ class HyperSAGESampler(BlockSampler):
     A HyperSAGE layer is two half-hops of DGL's ``MultiLayerNeighborSampler``: from a node to its
     hyperedges, then from these to their members. ``sample`` (and so ``dgl.dataloading.DataLoader``)
     gives ``input_nodes, output_nodes, pairs``: one pair of blocks for each layer, from the input
-    side. The true sizes and degrees ride along in the blocks.
+    side. The sizes and degrees that the hypergraph has at this moment ride along in the blocks.
 
     The paper samples for each node and hyperedge anew (its Definition 4). Here a hyperedge's
     members are drawn once for each layer and batch and shared by its nodes: the same
@@ -78,6 +85,7 @@ class HyperSAGESampler(BlockSampler):
         self.alpha = _fan_outs(alpha, num_layers, "alpha")
         self.beta = _fan_outs(beta, num_layers, "beta")
         self.num_neighbors = num_neighbors
+        self._cache = GraphCache()
         # fused=True, DGL's default, silently drops destination nodes from the source side of a
         # relation with fan-out 0: wrong results without an error. In DGL 1.1 always, in DGL 2
         # with more than one thread (docs/compatibility.md).
@@ -90,11 +98,20 @@ class HyperSAGESampler(BlockSampler):
             for members, hyperedges in zip(self.alpha, self.beta)
         ]
 
+    def check(self, g: dgl.DGLGraph) -> None:
+        """Refuse what cannot be sampled from; the incidences are looked at once for each graph."""
+        check_relations(g, self._cache)
+        if self.num_neighbors is not None and len(self.num_neighbors) != g.num_nodes(NODE):
+            raise ValueError(
+                f"num_neighbors counts {len(self.num_neighbors)} nodes and the hypergraph has "
+                f"{g.num_nodes(NODE)}; count anew with num_neighbors(g, include_self)"
+            )
+
     def sample(
         self, g: dgl.DGLGraph, seed_nodes: Any, exclude_eids: Any = None
     ) -> tuple[dict[str, Tensor], dict[str, Tensor], list[tuple[dgl.DGLGraph, dgl.DGLGraph]]]:
         """Draw the pairs of blocks for the seed nodes, ids that differ or ``{"node": ids}``."""
-        require_types(g)
+        self.check(g)
         output_nodes = seeds = {NODE: _seed_ids(g, seed_nodes)}
         blocks: list[dgl.DGLGraph] = []
         with one_thread():
@@ -103,8 +120,9 @@ class HyperSAGESampler(BlockSampler):
                 blocks[:0] = pair
                 # Hyperedges that only led here are not seeds of the layer below.
                 seeds = {NODE: found[NODE]}
-        if self.num_neighbors is not None:
-            for block in blocks[1::2]:
+        for block in blocks[1::2]:
+            attach_counts(g, block)
+            if self.num_neighbors is not None:
                 nodes = block.dstnodes[NODE]
                 ids = nodes.data[dgl.NID].to(self.num_neighbors.device)
                 nodes.data[NUM_NEIGHBORS] = self.num_neighbors[ids].to(block.device)

@@ -3,7 +3,7 @@
 from .atomic import replacing
 from .cache import GraphCache
 from .damage import refusing_damage
-from .features import check_feat
+from .features import check_feat, is_autocast
 from .files import PathLike, read_json, read_text, to_json, write_text
 from .npz import array_names, is_matrix, read_array, read_matrix, write_matrix
 from .schema import JSON_TYPES, Schema, check_schema, read_record
@@ -32,6 +32,7 @@ __all__ = [
     "csr_to_scipy",
     "dropped",
     "first_rows",
+    "is_autocast",
     "is_matrix",
     "is_sparse",
     "per_layer",

@@ -8,6 +8,17 @@ from torch import Tensor
 from .sparse import is_sparse
 
 
+def is_autocast(feat: object) -> bool:
+    """Whether torch converts types by itself on the device of these features."""
+    if not isinstance(feat, Tensor):
+        return False
+    try:
+        return torch.is_autocast_enabled(feat.device.type)
+    except TypeError:  # before torch 2.4
+        is_cpu = feat.device.type == "cpu"
+        return torch.is_autocast_cpu_enabled() if is_cpu else torch.is_autocast_enabled()
+
+
 def check_feat(
     feat: Tensor,
     columns: int | None = None,

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .._utils import to_json
 from ..data import LabelledHypergraph
-from ..hypergraphs import NODE
+from ..hypergraphs import CONTAINS
 from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .task import make_task
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 def score(found: Tensor, task: LabelledHypergraph, nodes: Tensor) -> Report:
     """Score some nodes, and the connected ones among them."""
-    connected = nodes[task.graph.nodes[NODE].data["degree"][nodes] > 0]
+    connected = nodes[task.graph.in_degrees(etype=CONTAINS)[nodes] > 0]
     return Report(
         evaluate(found, task.require_labels(), nodes),
         evaluate(found, task.require_labels(), connected) if len(connected) else None,

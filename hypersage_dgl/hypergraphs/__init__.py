@@ -1,6 +1,7 @@
 """Build, validate, measure, cut and grow the bipartite heterograph that is our hypergraph."""
 
-from .blocks import half_hop, one_thread
+from .agree import check_relations, contains_ids
+from .blocks import TRUE_DEGREE, TRUE_SIZE, attach_counts, half_hop, one_thread
 from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_incidence
 from .carry import DERIVED
 from .cut import induced, remove_hyperedges, remove_nodes
@@ -16,6 +17,8 @@ __all__ = [
     "IN",
     "NODE",
     "NUM_NEIGHBORS",
+    "TRUE_DEGREE",
+    "TRUE_SIZE",
     "Ids",
     "Summary",
     "Weights",
@@ -23,6 +26,9 @@ __all__ = [
     "add_incidences",
     "add_nodes",
     "as_ids",
+    "attach_counts",
+    "check_relations",
+    "contains_ids",
     "first_occurrences",
     "half_hop",
     "hypergraph",

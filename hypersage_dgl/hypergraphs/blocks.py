@@ -9,7 +9,11 @@ import dgl
 import torch
 from torch import Tensor
 
-from .build import CONTAINS, IN
+from .build import CONTAINS, HYPEREDGE, IN, NODE
+
+# Names under which blocks carry the counts of the graph that they were cut from. Not `size` and
+# `degree`: after one of DGL's own functions those are stale, and they may be someone's own data.
+TRUE_SIZE, TRUE_DEGREE = "_size", "_degree"
 
 
 def half_hop(
@@ -21,15 +25,35 @@ def half_hop(
     chosen = {other: edges if other == etype else none for other in (IN, CONTAINS)}
     # On several threads DGL numbers the source nodes differently in each process.
     with one_thread():
-        return dgl.to_block(dgl.edge_subgraph(graph, chosen, relabel_nodes=False), seeds)
+        block = dgl.to_block(dgl.edge_subgraph(graph, chosen, relabel_nodes=False), seeds)
+    if etype == CONTAINS:
+        attach_counts(graph, block)
+    return block
+
+
+def attach_counts(graph: dgl.DGLGraph, block: dgl.DGLGraph) -> None:
+    """Give a block of ``contains`` the true sizes and degrees: a block has only a part of them."""
+    for ntype, key, etype, frame in (
+        (HYPEREDGE, TRUE_SIZE, IN, block.srcnodes),
+        (NODE, TRUE_DEGREE, CONTAINS, block.dstnodes),
+    ):
+        ids = frame[ntype].data[dgl.NID].to(graph.device)
+        counts = graph.in_degrees(ids, etype=etype) if len(ids) else ids
+        frame[ntype].data[key] = counts.long().to(block.device)
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Sample on one thread: DGL's draws repeat only so, and small draws are faster for it."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
+    """Sample on one thread: DGL's draws repeat only so, and small draws are faster for it.
+
+    By the setting of OpenMP that DGL offers, which is this thread's own. ``torch.set_num_threads``
+    would also be that of every thread that is born meanwhile, for good.
+    """
+    # What torch was set to reaches a new thread when it first asks, so not inside of this.
+    torch.get_num_threads()
+    threads = dgl.utils.get_num_threads()
+    dgl.utils.set_num_threads(1)
     try:
         yield
     finally:
-        torch.set_num_threads(threads)
+        dgl.utils.set_num_threads(threads)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dgl
+import torch
 from torch import Tensor
 
+from .agree import contains_ids
 from .build import CONTAINS, HYPEREDGE, IN, NODE, assemble
 from .measure import incidences
 
@@ -23,15 +25,22 @@ def like(graph: dgl.DGLGraph, nodes: Tensor, edges: Tensor, n: int, m: int) -> d
     return assemble(nodes, edges, n, m, graph.idtype).to(graph.device)
 
 
+def contains_rows(graph: dgl.DGLGraph, rows: Tensor) -> Tensor:
+    """Edge ids in ``contains`` of incidences by their ids in ``in``; -1 stays."""
+    ids = contains_ids(graph)
+    return rows if ids is None else torch.where(rows < 0, rows, ids.cpu()[rows])
+
+
 def carry(
     old: dgl.DGLGraph, new: dgl.DGLGraph, nodes: Tensor, hyperedges: Tensor, rows: Tensor
 ) -> None:
     """Copy all data: row i of the new frames is the old row that the index names, -1 for none."""
+    back_rows = contains_rows(old, rows)
     frames = [
         (old.nodes[NODE].data, new.nodes[NODE].data, nodes, DERIVED[NODE]),
         (old.nodes[HYPEREDGE].data, new.nodes[HYPEREDGE].data, hyperedges, DERIVED[HYPEREDGE]),
         (old.edges[IN].data, new.edges[IN].data, rows, set()),
-        (old.edges[CONTAINS].data, new.edges[CONTAINS].data, rows, set()),
+        (old.edges[CONTAINS].data, new.edges[CONTAINS].data, back_rows, set()),
     ]
     for source, target, index, derived in frames:
         for key, values in source.items():

@@ -7,7 +7,7 @@ import torch
 from torch import Tensor
 
 from .build import CONTAINS, HYPEREDGE, IN, NODE
-from .carry import carry, cpu_incidences, like
+from .carry import carry, contains_rows, cpu_incidences, like
 from .ids import Ids, as_ids
 from .measure import require_types
 
@@ -90,8 +90,8 @@ def _cut(graph: dgl.DGLGraph, kept: Tensor, hyperedges: Tensor, drop_empty: bool
     carry(graph, cut, kept, hyperedges, rows)
     for ids, frame in ((kept, cut.nodes[NODE]), (hyperedges, cut.nodes[HYPEREDGE])):
         frame.data[dgl.NID] = ids.to(graph.idtype).to(graph.device)
-    for etype in (IN, CONTAINS):
-        cut.edges[etype].data[dgl.EID] = rows.to(graph.idtype).to(graph.device)
+    for etype, found in ((IN, rows), (CONTAINS, contains_rows(graph, rows))):
+        cut.edges[etype].data[dgl.EID] = found.to(graph.idtype).to(graph.device)
     return cut
 
 

@@ -87,17 +87,18 @@ def _sketch(graph: dgl.DGLGraph) -> Tensor:
     register, rank = register.to(graph.device), rank.to(graph.device)
     inverse_sum = torch.zeros(graph.num_nodes(NODE), device=graph.device)
     empty = torch.zeros_like(inverse_sum)
-    with graph.local_scope():
-        for start in range(0, REGISTERS, REGISTER_CHUNK):
-            columns = torch.arange(start, start + REGISTER_CHUNK, device=graph.device)
-            graph.nodes[NODE].data["_r"] = torch.where(
-                register[:, None] == columns, rank[:, None], rank.new_zeros(())
-            )
-            for etype in (IN, CONTAINS):
-                graph.update_all(fn.copy_u("_r", "_m"), fn.max("_m", "_r"), etype=etype)
-            best = graph.nodes[NODE].data["_r"]
-            inverse_sum += torch.exp2(-best).sum(dim=1)
-            empty += (best == 0).sum(dim=1)
+    # Not a local_scope, which other threads would see the data of.
+    graph = graph.local_var()
+    for start in range(0, REGISTERS, REGISTER_CHUNK):
+        columns = torch.arange(start, start + REGISTER_CHUNK, device=graph.device)
+        graph.nodes[NODE].data["_r"] = torch.where(
+            register[:, None] == columns, rank[:, None], rank.new_zeros(())
+        )
+        for etype in (IN, CONTAINS):
+            graph.update_all(fn.copy_u("_r", "_m"), fn.max("_m", "_r"), etype=etype)
+        best = graph.nodes[NODE].data["_r"]
+        inverse_sum += torch.exp2(-best).sum(dim=1)
+        empty += (best == 0).sum(dim=1)
     raw = 0.7213 / (1 + 1.079 / REGISTERS) * REGISTERS**2 / inverse_sum
     # Few neighbours leave registers empty; counting those is the better estimate then.
     linear = REGISTERS * torch.log(REGISTERS / empty.clamp(min=1))

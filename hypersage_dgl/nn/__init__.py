@@ -2,6 +2,7 @@
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
 from .config import HyperSAGEConfig
+from .evaluation import in_evaluation
 from .first_layer import FirstLayer
 from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
@@ -19,4 +20,5 @@ __all__ = [
     "Min",
     "PowerMean",
     "Sum",
+    "in_evaluation",
 ]

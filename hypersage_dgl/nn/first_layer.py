@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from .._utils import is_sparse, select_rows
+from .._utils import is_autocast, is_sparse, select_rows
 
 if TYPE_CHECKING:
     from .hypersageconv import HyperSAGEConv
@@ -60,6 +60,12 @@ class FirstLayer:
                 f"the kept first layer has {self.hidden.shape[1]} columns, this model takes "
                 f"{layer.in_feats}; {CURE}"
             )
+        dtype = layer.linear.weight.dtype
+        if self.hidden.dtype != dtype and not is_autocast(self.hidden):
+            raise TypeError(
+                f"the kept first layer is of type {self.hidden.dtype}, and the model's weights of "
+                f"{dtype}; {CURE}"
+            )
         for name, value in options_of(layer).items():
             if self.made_by[name] != value:
                 raise ValueError(
@@ -77,6 +83,7 @@ def keep_first(
             "the first layer changes in training (a learned aggregator, or feat_drop), so it "
             "cannot be kept"
         )
+    layer.check_input(feat)
     with torch.no_grad():
         return FirstLayer(layer.hidden(graph, feat, edge_weight), options_of(layer))
 

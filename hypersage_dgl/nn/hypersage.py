@@ -15,6 +15,7 @@ from .._utils import GraphCache, per_layer, require_count
 from ..hypergraphs import IN, NODE
 from .aggregators import Aggregator
 from .config import HyperSAGEConfig, MakeAggregator, documented, takes_options_of
+from .evaluation import in_evaluation
 from .first_layer import FirstLayer, keep_first
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
@@ -157,20 +158,15 @@ class HyperSAGE(nn.Module):
         """Logits of every node by the full neighbourhood, without dropout, in bounded memory.
 
         Layer by layer, first the hyperedges and then the nodes pass in chunks of ``batch_size``.
-        The result is that of the whole-graph forward in evaluation mode.
+        The result is that of the whole-graph forward in evaluation mode. The mode of the model is
+        neither read nor changed, so threads may share it.
         """
         batch_size = require_count(batch_size, "batch_size")
         if edge_weight is not None:
             g = g.local_var()
             g.edges[IN].data["weight"] = edge_weight
-        modes = [(module, module.training) for module in self.modules()]
-        self.eval()
-        try:
-            for layer in self._convs():
-                feat = stream_layer(layer, g, feat, batch_size)
-        finally:
-            for module, mode in modes:
-                module.training = mode
+        for layer in in_evaluation(self)._convs():
+            feat = stream_layer(layer, g, feat, batch_size)
         return feat
 
     def _convs(self) -> list[HyperSAGEConv]:

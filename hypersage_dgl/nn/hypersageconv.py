@@ -15,16 +15,19 @@ from .._utils import (
     check_feat,
     dropped,
     first_rows,
+    is_autocast,
     is_sparse,
     require_rate,
     select_rows,
 )
+from ..hypergraphs import check_relations
 from . import fast as fast_paths
 from .aggregators import Aggregator
 from .levels import Power, check_mass, check_width, describe, two_levels
 from .message_passing import pass_messages
 from .pairs import pairs_of
 from .stage import Graph, Stage, split_stages
+from .unit import unit_rows
 from .weighting import WEIGHTINGS, hyperedge_weight, incidence_weight, mass_of, neighbors_of, scaled
 
 
@@ -194,6 +197,7 @@ class HyperSAGEConv(nn.Module):
         Tensor
             One row for each node (of a pair: for each destination node of the second block).
         """
+        self.check_input(feat)
         if self.training and self.feat_drop > 0:
             feat = dropped(feat, self.feat_drop)
         return self.project(self.hidden(graph, feat, edge_weight))
@@ -215,7 +219,7 @@ class HyperSAGEConv(nn.Module):
 
     def unit(self, own: Tensor, aggregate: Tensor) -> Tensor:
         """Add the self term, and scale to unit length if ``normalize``."""
-        return F.normalize(own + aggregate, dim=-1) if self.normalize else own + aggregate
+        return unit_rows(own + aggregate) if self.normalize else own + aggregate
 
     def project(self, hidden: Tensor) -> Tensor:
         """Dropout, W and b, activation and norm."""
@@ -234,6 +238,11 @@ class HyperSAGEConv(nn.Module):
         """F2 with self, the inter stage, of what each hyperedge holds."""
         inter = replace(inter, weight=self._hyperedge_weight(inter))
         return self._with_mass(pass_messages(inter, inside, self.inter_aggr), inter, inter)
+
+    def check_input(self, feat: Tensor, rows: int | None = None) -> None:
+        """Refuse features that do not fit the weights; autocast converts them by itself."""
+        dtype = None if is_autocast(feat) else self.linear.weight.dtype
+        check_feat(feat, self.in_feats, rows=rows, dtype=dtype)
 
     @property
     def is_constant(self) -> bool:
@@ -255,7 +264,14 @@ class HyperSAGEConv(nn.Module):
     ) -> tuple[Stage, Stage]:
         """The two stages over members and hyperedges, with a_je and w(v,e)."""
         intra, inter = split_stages(graph)
+        if intra.graph is inter.graph:
+            check_relations(intra.graph, self.cache)
         check_feat(feat, self.in_feats, rows=intra.num_sources)
+        if feat.dtype == torch.float16 and feat.device.type == "cpu":
+            raise TypeError(
+                "features are of type torch.float16, which DGL cannot sum on the CPU; convert "
+                "them, and the model, to torch.float32 or torch.bfloat16"
+            )
         intra = replace(intra, edge_weight=incidence_weight(intra, edge_weight))
         return intra, replace(inter, weight=self._hyperedge_weight(inter))
 

@@ -19,6 +19,9 @@ from .powers import SMALL_P, floored_power, power, root
 LARGE_P = 5.0
 # Likewise where the floor itself is so low that float32 (up to e^88) cannot hold its powers.
 LARGE_EXPONENT = 80.0
+# Beyond, float32 cannot tell a power mean from the maximum, and 1/p underflows in its gradients.
+LARGEST_P = 1e9
+SMALLEST_EPS, LARGEST_EPS = torch.finfo(torch.float32).tiny, torch.finfo(torch.float32).max
 
 
 class PowerMean(Aggregator):
@@ -50,8 +53,9 @@ class PowerMean(Aggregator):
     ``log1p``, which is log and exp at p=0. Large ones, :math:`|p| > 5`, are taken in float64, and
     so are powers of a floor too low for float32; where float64 does not hold them either, of
     inputs divided by their neighbourhood's largest (p>0) or smallest (p<0): the mean is
-    homogeneous, so this changes the rounding alone. Other powers are plain: float32 holds them for
-    inputs up to 1e7. No statistic over all nodes is ever used.
+    homogeneous, so this changes the rounding alone. Other powers are plain as long as float32
+    holds them, for every p up to 5 with inputs up to 1e6. Such bounds choose the type to compute
+    in; no statistic over all nodes enters a value.
 
     Examples
     --------
@@ -74,11 +78,22 @@ class PowerMean(Aggregator):
         if (
             isinstance(p, bool)
             or not isinstance(p, (int, float, np.integer, np.floating))
-            or math.isnan(p)
+            or p != p
         ):
             raise ValueError(f"p is {p!r}; it must be a real number or ±inf")
-        if not (isinstance(eps, (int, float)) and 0 < eps < math.inf):
+        if LARGEST_P < abs(p) < math.inf:
+            raise ValueError(
+                f"p is {p!s:.20}; finite powers go up to {LARGEST_P:g} in size: from there on the mean "
+                f"is the {'maximum' if p > 0 else 'minimum'} to float32's last digit, so say "
+                f"p={math.inf if p > 0 else -math.inf}"
+            )
+        if not (isinstance(eps, (int, float)) and 0 < eps <= LARGEST_EPS):
             raise ValueError(f"eps is {eps!r}; the floor must be a positive number, such as 1e-2")
+        if eps < SMALLEST_EPS:
+            raise ValueError(
+                f"eps is {eps!r}; the floor must be at least {SMALLEST_EPS:.3g}, since float32 "
+                "holds nothing smaller to all its digits"
+            )
         if learn and math.isinf(p):
             raise ValueError(f"p is {p} and cannot be learned from there; start from a finite p")
         if channels is not None and not learn:
@@ -94,7 +109,8 @@ class PowerMean(Aggregator):
             self.reset_parameters()
         if math.isinf(p):
             self.reduce = "max" if p > 0 else "min"
-        self._has_warned = False
+        # Shared with shallow copies, such as a model's view in evaluation mode.
+        self._warned = {"sign": False}
 
     @property
     def learn(self) -> bool:
@@ -140,10 +156,20 @@ class PowerMean(Aggregator):
         is_low = (exponent > LARGE_EXPONENT) & (p.abs() >= SMALL_P)
         return bool(((p.abs() > LARGE_P) | is_low).any())
 
+    def exceeds_float32(self, x: Tensor) -> bool:
+        """Whether powers of these inputs, or their slopes, are too large or small for float32."""
+        if self.is_large:
+            return True
+        if x.dtype == torch.float64 or x.numel() == 0:
+            return False
+        power, largest = self.largest_power, float(x.detach().amax())
+        # NaN passes: it is no matter of types.
+        return power >= SMALL_P and largest > 1 and power * math.log(largest) > LARGE_EXPONENT
+
     def check_sign(self, x: Tensor) -> None:
         """Warn once of negative inputs, which the floor raises."""
-        if not self._has_warned and x.numel() and bool(x.detach().amin() < 0):
-            self._has_warned = True
+        if not self._warned["sign"] and x.numel() and bool(x.detach().amin() < 0):
+            self._warned["sign"] = True
             warnings.warn(
                 f"{self!r} got negative inputs and raised them to eps={self.eps:g}: a power mean "
                 "with p != 1 is defined for positive numbers; put a ReLU before it or use p=1",
@@ -156,13 +182,13 @@ class PowerMean(Aggregator):
         return x.clamp_min(self.eps)
 
     def lift(self, x: Tensor) -> Tensor:
-        """x^p, or its small-p form, of the floored inputs; in float64 where p is large."""
+        """x^p, or its small-p form, of the floored inputs; in float64 where that is large."""
         if self.is_arithmetic:
             return x
         if self.reduce != "mean":
             return self.floor(x)
         self.check_sign(x)
-        return floored_power(x.double() if self.is_large else x, self.p, self.eps)
+        return floored_power(x.double() if self.exceeds_float32(x) else x, self.p, self.eps)
 
     def power(self, x: Tensor) -> Tensor:
         """x^p, or its small-p form, of positive inputs, without the floor."""

@@ -16,6 +16,8 @@ from torch import Tensor
 
 # Below, (x^p - 1)/p is the more accurate form in float32; above, x^p is.
 SMALL_P = 0.1
+# Above, x^(1-p) of a rounded x is another number than x/x^p.
+LARGE_P = 1000.0
 
 
 def power(x: Tensor, p: float | Tensor) -> Tensor:
@@ -84,6 +86,9 @@ class _FixedPower(torch.autograd.Function):
 class _FixedRoot(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, y: Tensor, p: float, in_place: bool) -> Tensor:
+        # There the slope needs y: a power 1-p of x would blow up the rounding of x.
+        is_large = abs(p) > LARGE_P
+        in_place = in_place and not is_large
         x = y if in_place else y.clone()
         if p == 0:
             x.exp_()
@@ -94,14 +99,14 @@ class _FixedRoot(torch.autograd.Function):
         if in_place:
             ctx.mark_dirty(y)
         ctx.p = p
-        ctx.save_for_backward(x)
+        ctx.save_for_backward(*((x, y) if is_large else (x,)))
         return x
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor, None, None]:
-        (x,) = ctx.saved_tensors
+        x, *large = ctx.saved_tensors
         # x^(1-p)/p, or x^(1-p) in the small-p form.
-        slope = x.pow(1 - ctx.p)
+        slope = x / large[0] if large else x.pow(1 - ctx.p)
         scale = 1 if abs(ctx.p) < SMALL_P else 1 / ctx.p
         if torch.is_grad_enabled():
             return grad * slope * scale, None, None

@@ -9,8 +9,8 @@ import dgl
 import torch
 from torch import Tensor
 
-from .._utils import check_feat, take_rows
-from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS, half_hop, require_types
+from .._utils import take_rows
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS, check_relations, half_hop
 from .message_passing import pass_messages
 from .stage import Stage
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size: int) -> Tensor:
     """Output of one layer on all nodes, equal to ``conv(g, feat)`` to rounding."""
-    require_types(g)
-    check_feat(feat, conv.in_feats, rows=g.num_nodes(NODE))
+    check_relations(g, conv.cache)
+    conv.check_input(feat, rows=g.num_nodes(NODE))
     # Blocks carry the data of the graph they are cut from.
     g = g.local_var()
     if conv.has_mass:

@@ -11,7 +11,15 @@ import torch
 from torch import Tensor
 
 from .._utils import GraphCache
-from ..hypergraphs import HYPEREDGE, NODE, NUM_NEIGHBORS, num_neighbors
+from ..hypergraphs import (
+    HYPEREDGE,
+    IN,
+    NODE,
+    NUM_NEIGHBORS,
+    TRUE_DEGREE,
+    TRUE_SIZE,
+    num_neighbors,
+)
 from .aggregators import Aggregator
 from .power_mean import is_power_mean
 from .stage import Stage
@@ -56,8 +64,8 @@ def checked_weight(weight: Tensor | None, count: int, what: str) -> Tensor | Non
 def true_sizes(inter: Stage) -> Tensor:
     """|e| of each hyperedge: counted on a whole graph, carried along by a block."""
     if not inter.graph.is_block:
-        return inter.graph.out_degrees(etype=inter.etype)
-    return _carried(inter.graph.srcnodes[HYPEREDGE].data, "size", HYPEREDGE)
+        return inter.graph.in_degrees(etype=IN)
+    return _counted(inter.graph.srcnodes[HYPEREDGE].data, TRUE_SIZE, "size", HYPEREDGE)
 
 
 def neighbors_of(graph: dgl.DGLGraph, include_self: bool, cache: GraphCache) -> Tensor:
@@ -102,8 +110,13 @@ def _hyperedges_per_sampled(inter: Stage, across: Stage) -> Tensor:
     singles = torch.zeros_like(across.in_degrees).index_add_(0, nodes, is_single)
     counts_all = across.graph is inter.graph
     sampled = across.in_degrees + (0 if counts_all else singles)
-    degree = _carried(inter.graph.dstnodes[NODE].data, "degree", NODE)
+    degree = _counted(inter.graph.dstnodes[NODE].data, TRUE_DEGREE, "degree", NODE)
     return (degree / sampled.clamp_min(1)).unsqueeze(-1)
+
+
+def _counted(frame: dict[str, Tensor], key: str, stored: str, ntype: str) -> Tensor:
+    """What was counted when the block was cut; of a block cut by others, what the graph stored."""
+    return frame[key] if key in frame else _carried(frame, stored, ntype)
 
 
 def _carried(frame: dict[str, Tensor], key: str, ntype: str) -> Tensor:

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence, Set
+from typing import Any, NamedTuple
 
 import dgl
 import numpy as np
 import torch
 from torch import Tensor
 
-from .._utils import IntArray, take_rows
+from .._utils import GraphCache, IntArray, take_rows
 from ..hypergraphs import (
     HYPEREDGE,
     IN,
     NODE,
     as_ids,
+    check_relations,
     first_occurrences,
     hypergraph_from_incidence,
     incidences,
-    require_types,
 )
 
 
@@ -38,7 +38,7 @@ class Surroundings:
     """
 
     def __init__(self, graph: dgl.DGLGraph, feat: Tensor) -> None:
-        require_types(graph)
+        check_relations(graph, GraphCache())
         self.num_nodes, self.num_hyperedges = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
         nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
         self.of_node = _Lists(nodes, edges, self.num_nodes)
@@ -109,23 +109,20 @@ class Surroundings:
     def _arrivals(self, new: NewNodes) -> tuple[IntArray, IntArray]:
         """Incidences that the new nodes and hyperedges bring, each once, in their order."""
         count = len(new.features)
-        for name, lists in (("memberships", new.memberships), ("hyperedges", new.hyperedges)):
-            if not isinstance(lists, Iterable) or isinstance(lists, (str, bytes)):
-                raise TypeError(
-                    f"{name} is {lists!r:.60}; it must be a list of lists of ids, such as [[0, 3]]"
-                )
-        if len(new.memberships) != count:
+        memberships = _listed(new.memberships, "memberships", "lists of ids, such as [[0, 3]]")
+        hyperedges = _listed(new.hyperedges, "hyperedges", "lists of ids, such as [[0, 3]]")
+        if len(memberships) != count:
             raise ValueError(
-                f"{len(new.memberships)} lists of memberships for {count} new nodes; give one for "
+                f"{len(memberships)} lists of memberships for {count} new nodes; give one for "
                 "each, empty where a node joins no hyperedge"
             )
         nodes, edges = [], []
-        for i, joined in enumerate(new.memberships):
-            ids = as_ids(_listed(joined, f"memberships[{i}]"), HYPEREDGE, self.num_hyperedges)
+        for i, joined in enumerate(memberships):
+            ids = as_ids(_ids(joined, f"memberships[{i}]"), HYPEREDGE, self.num_hyperedges)
             nodes.append(torch.full_like(ids, self.num_nodes + i))
             edges.append(ids)
-        for i, members in enumerate(new.hyperedges):
-            ids = as_ids(_listed(members, f"hyperedges[{i}]"), NODE, self.num_nodes + count)
+        for i, members in enumerate(hyperedges):
+            ids = as_ids(_ids(members, f"hyperedges[{i}]"), NODE, self.num_nodes + count)
             if len(ids) == 0:
                 raise ValueError(f"new hyperedge {i} is empty; leave it out")
             nodes.append(ids)
@@ -163,10 +160,17 @@ class _Lists:
         return self.sorted[places], self.order[places]
 
 
-def _listed(ids: Iterable[int], name: str) -> list[int]:
-    if not isinstance(ids, Iterable) or isinstance(ids, (str, bytes)):
-        raise TypeError(f"{name} is {ids!r:.60}; it must be a list of ids, such as [0, 3]")
-    return list(ids)
+def _listed(values: Any, name: str, what: str) -> list[Any]:
+    """A list of anything that has an order; a set of lists would give a node another's."""
+    is_scalar = isinstance(values, (Tensor, np.ndarray)) and values.ndim == 0
+    has_no_order = isinstance(values, (Mapping, Set, str, bytes)) or is_scalar
+    if has_no_order or not isinstance(values, Iterable):
+        raise TypeError(f"{name} is {values!r:.60}; it must be a list of {what}")
+    return list(values)
+
+
+def _ids(values: Any, name: str) -> list[int]:
+    return _listed(list(values) if isinstance(values, Set) else values, name, "ids, such as [0, 3]")
 
 
 def _numpy(values: Tensor | None) -> np.ndarray | None:

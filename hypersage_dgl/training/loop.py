@@ -18,6 +18,7 @@ from .._utils import PathLike, require_count
 from .about import About
 from .batches import Batches
 from .checks import check_targets, is_multi_label
+from .digests import digests
 from .evaluator import evaluating
 from .history import Epoch, History, check_score
 from .objective import Objective
@@ -85,8 +86,8 @@ def fit(
         Goes into the checkpoint; on resume the earlier one stays if none is given.
     resume
         Go on from the checkpoint in ``folder``, which must be there: the curve is that of an
-        unbroken run. So all options that decide it must be the same; ``epochs`` and ``patience``
-        may differ.
+        unbroken run. So all options that decide it must be the same, and so must features,
+        hypergraph, nodes and labels; ``epochs`` and ``patience`` may differ.
     progress
         Show a progress bar; by default if standard error is a terminal.
 
@@ -112,6 +113,8 @@ def fit(
         "scored": validate is not None,
         "class_weight": _numbers(objective),
         "data": _checksum(batches),
+        # Read through only where it will be asked for.
+        **(digests(batches) if folder is not None else {}),
         **getattr(batches, "options", {}),
     }
     if is_multi_label(getattr(batches, "targets", torch.empty(0))):

@@ -75,6 +75,8 @@ class Minibatches:
         for key in set(self.graph.nodes[NODE].data) - {"degree"}:
             self.graph.nodes[NODE].data.pop(key)
         self.sampler = sampler
+        # Once here, and not in each worker of each epoch.
+        sampler.check(self.graph)
         self.loading = {"batch_size": batch_size, "shuffle": shuffle, "num_workers": num_workers}
         fan_outs = {"alpha": sampler.alpha, "beta": sampler.beta}
         self.options = {"batches": "Minibatches", **fan_outs, **self.loading}

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 
 from .._utils import PathLike, is_sparse
-from ..hypergraphs import NODE
-from ..nn import HyperSAGE
+from ..hypergraphs import NODE, require_types
+from ..nn import HyperSAGE, in_evaluation
 from .about import About
 from .arrivals import NewNodes, Surroundings
 from .checkpoint import load_checkpoint
@@ -31,6 +31,10 @@ class Prediction(NamedTuple):
 
 class Predictor:
     """A trained model with the names of its classes.
+
+    Threads may share one: all methods give the results of evaluation mode whatever the mode of the
+    model, which they neither read nor change. What another thread changes in the weights or in the
+    graph meanwhile is not guarded against.
 
     Parameters
     ----------
@@ -53,7 +57,7 @@ class Predictor:
     """
 
     def __init__(self, model: HyperSAGE, about: About | None = None) -> None:
-        self.model, self.about = model.eval(), about or About()
+        self.model, self.about = model, about or About()
         self._around: Surroundings | None = None
 
     @classmethod
@@ -69,18 +73,18 @@ class Predictor:
         ``batch_size`` streams in chunks of that many nodes, for hypergraphs that do not fit at
         once. The hypergraph and its features are brought to the device of the model.
         """
+        require_types(g)
         check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
         device = next(self.model.parameters()).device
         g, feat = g.to(device), feat.to(device)
         if batch_size is not None:
             return self._prediction(self.model.inference(g, feat, batch_size))
-        # Further training may have left the model in training mode.
-        self.model.eval()
         with torch.no_grad():
-            return self._prediction(self.model(g, feat))
+            return self._prediction(in_evaluation(self.model)(g, feat))
 
     def attach(self, g: dgl.DGLGraph, feat: Tensor) -> None:
         """Set the hypergraph that new nodes arrive at; it is indexed once, and stays as it is."""
+        require_types(g)
         check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
         self._around = Surroundings(g, feat.to_sparse_csr() if is_sparse(feat) else feat)
 
@@ -111,17 +115,25 @@ class Predictor:
         Prediction
             One row for each new node.
         """
-        if self._around is None:
+        # Another thread may attach another one meanwhile.
+        surroundings, model = self._around, in_evaluation(self.model)
+        if surroundings is None:
             raise ValueError("no hypergraph is attached; call attach(g, feat) first")
         check_fits(features, self.model, finite=True)
         dense = features.to_dense() if is_sparse(features) else features
         new = NewNodes(dense, memberships, hyperedges)
-        graph, feat = self._around.around(new, depth=len(self.model.layers))
-        self.model.eval()
+        graph, feat = surroundings.around(new, depth=len(model.layers))
         # The new nodes come first in their field.
-        return self._prediction(self.model(graph, feat)[: len(dense)])
+        return self._prediction(model(graph, feat)[: len(dense)])
 
     def _prediction(self, logits: Tensor) -> Prediction:
+        is_wrong = ~torch.isfinite(logits).all(dim=1)
+        if bool(is_wrong.any()):
+            raise FloatingPointError(
+                f"the logits of {int(is_wrong.sum())} nodes, first of node "
+                f"{int(is_wrong.nonzero()[0])}, are NaN or infinite, so they have no class; look "
+                "for extreme features there, and for NaN in the weights of the model"
+            )
         if self.about.multi_label:
             probabilities = logits.sigmoid()
             return Prediction((probabilities > 0.5).long(), probabilities, probabilities)

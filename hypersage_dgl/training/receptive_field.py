@@ -14,6 +14,7 @@ from ..hypergraphs import (
     IN,
     NODE,
     NUM_NEIGHBORS,
+    check_relations,
     half_hop,
     incidences,
     induced,
@@ -82,6 +83,7 @@ def receptive_field(graph: dgl.DGLGraph, nodes: Tensor, model: HyperSAGE) -> tup
     order, so that sums differ in the last bit from run to run and an LSTM reads another sequence.
     """
     first = model.first
+    check_relations(graph, first.cache)
     if first.has_mass:
         # Blocks carry the data of the graph that they are cut from.
         graph = graph.local_var()

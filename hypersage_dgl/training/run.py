@@ -34,6 +34,13 @@ from .optimizer_state import (
 )
 from .tensor_files import LOG, saving
 
+# Options that are checksums, and in words what differs with them.
+DATA = {
+    "data": "other nodes or labels",
+    "features": "other features",
+    "hypergraph": "another hypergraph, or other weights of it,",
+}
+
 
 class Run:
     """Weights, optimizer and history of a run, kept in a folder after each epoch if there is one.
@@ -145,17 +152,24 @@ class Run:
     def _require_same(self, saved: Checkpoint[Any]) -> None:
         assert saved.progress is not None
         pairs = [
-            (saved.progress["options"], self.options),
             (described(saved.model), described(self.model)),
+            (saved.progress["options"], self.options),
         ]
         for before, now in pairs:
-            for name in sorted({*before, *now}):
-                is_unknown = name == "data" and None in (before.get(name), now.get(name))
-                if before.get(name) != now.get(name) and not is_unknown:
+            # Another model may also have cut out other data: say the cause first.
+            for name in sorted({*before, *now}, key=lambda name: (name in DATA, name)):
+                is_unknown = name in DATA and None in (before.get(name), now.get(name))
+                if before.get(name) == now.get(name) or is_unknown:
+                    continue
+                if name in DATA:
                     raise ValueError(
-                        f"{self.folder} was trained with {name}={before.get(name)!r}, not "
-                        f"{now.get(name)!r}; resume with the same, or start again in another folder"
+                        f"{self.folder} was trained on {DATA[name]} than these; resume with the "
+                        "same, or start again in another folder"
                     )
+                raise ValueError(
+                    f"{self.folder} was trained with {name}={before.get(name)!r}, not "
+                    f"{now.get(name)!r}; resume with the same, or start again in another folder"
+                )
 
     def _filled(self) -> nn.Module | None:
         """What a checkpoint is to be loaded into; None for a HyperSAGE, which loads by itself."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import dgl
 import pytest
 import torch
@@ -10,7 +12,16 @@ from hypothesis import strategies as st
 from random_hypergraphs import hypergraphs
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, half_hop, one_thread
+from hypersage_dgl.hypergraphs import (
+    CONTAINS,
+    HYPEREDGE,
+    IN,
+    NODE,
+    TRUE_DEGREE,
+    TRUE_SIZE,
+    half_hop,
+    one_thread,
+)
 
 RELATIONS = {"in": IN, "contains": CONTAINS}
 
@@ -66,6 +77,58 @@ def test_the_given_graph_stays_and_threads_come_back():
     half_hop(graph, CONTAINS, {NODE: torch.tensor([2])})
     assert {t: set(graph.nodes[t].data) for t in graph.ntypes} == keys
     assert torch.get_num_threads() == threads
+
+
+@pytest.mark.parametrize("etype", [IN, CONTAINS], ids=["in", "contains"])
+def test_counts_are_those_of_the_graph_and_not_what_it_stores(etype):
+    graph = hypergraph([[0, 1, 2], [2, 3]], 6)
+    graph.nodes[HYPEREDGE].data["size"] = torch.tensor([7.5, 8.5])
+    graph.nodes[NODE].data["degree"] = torch.full((6,), 99)
+    ntype = etype[2]
+    block = half_hop(graph, etype, {ntype: torch.arange(graph.num_nodes(ntype))})
+    if etype == CONTAINS:
+        sources, destinations = block.srcnodes[HYPEREDGE].data, block.dstnodes[NODE].data
+        expected = torch.tensor([3, 2])[sources[dgl.NID]]
+        assert torch.equal(sources[TRUE_SIZE], expected)
+        assert destinations[TRUE_DEGREE].tolist() == [1, 1, 2, 1, 0, 0]
+        # What someone stored under our names is still theirs.
+        assert torch.equal(sources["size"], torch.tensor([7.5, 8.5])[sources[dgl.NID]])
+        assert destinations["degree"].tolist() == [99] * 6
+    assert graph.nodes[NODE].data["degree"].tolist() == [99] * 6
+    assert set(graph.nodes[HYPEREDGE].data) == {"size"}
+
+
+def test_a_thread_born_inside_has_as_many_threads_as_before():
+    before, found = torch.get_num_threads(), []
+    try:
+        torch.set_num_threads(2)
+        with one_thread():
+            born = threading.Thread(target=lambda: found.append(torch.get_num_threads()))
+            born.start()
+            born.join()
+        assert found == [2]
+    finally:
+        torch.set_num_threads(before)
+
+
+def test_one_thread_holds_in_a_new_thread_too():
+    before, found = torch.get_num_threads(), []
+
+    def work():
+        with one_thread():
+            # The first parallel work of a thread fetches what torch was set to.
+            torch.rand(200_000).exp()
+            found.append((dgl.utils.get_num_threads(), torch.get_num_threads()))
+        found.append(torch.get_num_threads())
+
+    try:
+        torch.set_num_threads(2)
+        born = threading.Thread(target=work)
+        born.start()
+        born.join()
+        assert found == [(1, 1), 2]
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_one_thread_inside_and_as_before_after():

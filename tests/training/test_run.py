@@ -114,7 +114,7 @@ def test_resume_with_other_labels_is_turned_away(tmp_path):
     _, model, batches = make("full")
     fit(model, batches, epochs=1, folder=tmp_path)
     batches.targets = batches.targets.roll(1)
-    with pytest.raises(ValueError, match="data="):
+    with pytest.raises(ValueError, match="was trained on other nodes or labels"):
         fit(model, batches, epochs=2, folder=tmp_path, resume=True)
 
 

@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from ..._utils import GraphCache, is_sparse, require_count, require_rate
-from ...hypergraphs import HYPEREDGE, IN, require_types
+from ...hypergraphs import HYPEREDGE, IN, check_relations
 from ..fast import dropped_linear
 
 
@@ -104,7 +104,7 @@ class Baseline(nn.Module):
 
     def forward(self, graph: dgl.DGLGraph, feat: Tensor) -> Tensor:
         """Logits of every node of a hypergraph, from dense or sparse features."""
-        require_types(graph)
+        check_relations(graph, self.cache)
         structure, rate = self.prepare(graph, feat), self.config["feat_drop"]
         for depth in range(len(self.layers)):
             if depth > 0:

@@ -8,6 +8,7 @@ import dgl
 import torch
 from torch import Tensor
 
+from ...hypergraphs import contains_ids
 from ..stage import Stage, split_stages
 from .base import weights_of
 
@@ -24,9 +25,15 @@ def weighted_stages(graph: dgl.DGLGraph) -> tuple[Stage, Stage]:
     """Both stages of a hypergraph, whose incidence weights count in either direction."""
     intra, inter = split_stages(graph)
     hyperedge_weight, incidence_weight = weights_of(graph)
+    back_weight = incidence_weight
+    if incidence_weight is not None:
+        # The weights lie on `in`, and the other relation may have another order.
+        ids = contains_ids(graph)
+        if ids is not None:
+            back_weight = incidence_weight[torch.argsort(ids)]
     return (
         replace(intra, edge_weight=incidence_weight),
-        replace(inter, weight=hyperedge_weight, edge_weight=incidence_weight),
+        replace(inter, weight=hyperedge_weight, edge_weight=back_weight),
     )
 
 

@@ -21,10 +21,13 @@ from ..._utils import csr_from_scipy, csr_to_scipy, is_sparse
 from ..aggregators import Aggregator
 from ..power_mean import is_power_mean
 from ..stage import Stage
+from ..unit import SHORTEST
 from .fused import cancels, is_identity
 
 # Powers are taken in float64 without a pivot, which holds exponents up to e^709.
 LARGEST_EXPONENT = 650.0
+# Beyond, the squares of a row may exceed float64.
+LARGEST_SQUARED = 1e150
 
 
 def applies(intra: Stage, inter: Stage, feat: Tensor, *aggregators: Aggregator) -> bool:
@@ -83,8 +86,13 @@ def unit_sum(own: Tensor, aggregate: Tensor, normalize: bool) -> Tensor:
     total = (csr_to_scipy(own) + csr_to_scipy(aggregate)).tocsr()
     if normalize:
         rows = np.repeat(np.arange(total.shape[0]), np.diff(total.indptr))
+        largest = np.abs(total.data).max(initial=0)
+        if largest > LARGEST_SQUARED:
+            by_row = np.ones(total.shape[0])
+            np.maximum.at(by_row, rows, np.abs(total.data))
+            total.data /= by_row[rows]
         length = np.sqrt(np.bincount(rows, total.data**2, total.shape[0]))
-        total.data /= np.maximum(length, 1e-12)[rows]
+        total.data /= np.maximum(length, SHORTEST)[rows]
     return csr_from_scipy(total, own.dtype)
 
 

@@ -1,0 +1,119 @@
+"""Threads that share a layer, a model or a predictor get what one thread gets."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import torch
+from torch import nn
+
+from hypersage_dgl import hypergraph_from_incidence
+from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
+from hypersage_dgl.training import Predictor
+
+NODES, WIDTH = 300, 6
+
+
+@pytest.fixture(autouse=True)
+def switch_often():
+    """Let threads take turns after every few instructions, so that a race shows."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
+
+
+def graph(seed: int, size: int = 4):
+    numbers = torch.Generator().manual_seed(seed)
+    members = torch.randint(NODES, (NODES * 3,), generator=numbers)
+    return hypergraph_from_incidence(members, torch.arange(len(members)) // size, NODES)
+
+
+def features(seed: int = 0) -> torch.Tensor:
+    return torch.rand(NODES, WIDTH, generator=torch.Generator().manual_seed(seed)) + 0.1
+
+
+def together(*jobs: Callable[[], torch.Tensor]) -> list[torch.Tensor]:
+    """Results of jobs that start at the same moment, each in a thread of its own."""
+    barrier = threading.Barrier(len(jobs))
+
+    def start(job):
+        barrier.wait()
+        return job()
+
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return [done.result() for done in [pool.submit(start, job) for job in jobs]]
+
+
+@pytest.mark.parametrize("inter", ["paper", "invariant"])
+def test_one_layer_on_two_hypergraphs(inter):
+    feat = features()
+    for trial in range(5):
+        graphs = graph(trial, 3), graph(trial + 100, 7)
+        torch.manual_seed(trial)
+        alone = HyperSAGEConv(WIDTH, 3, inter=inter)
+        shared = HyperSAGEConv(WIDTH, 3, inter=inter)
+        shared.load_state_dict(alone.state_dict())
+        expected = [alone(g, feat) for g in graphs]
+        # Fresh graphs: what is derived from them is derived in the threads.
+        fresh = [graph(trial, 3), graph(trial + 100, 7)]
+        for _ in range(2):
+            found = together(*(lambda g=g: shared(g, feat).detach() for g in fresh * 2))
+            for result, right in zip(found, expected * 2):
+                assert torch.equal(result, right)
+
+
+@pytest.mark.parametrize("batch_size", [None, 64], ids=["whole", "streamed"])
+def test_predictions_of_a_model_in_training_mode(batch_size):
+    model = HyperSAGE(WIDTH, 8, 3, dropout=0.5, norm=nn.BatchNorm1d, inter="paper").train()
+    model(graph(0), features())
+    modes = [module.training for module in model.modules()]
+    predictor, g, feat = Predictor(model), graph(1), features(1)
+    right = predictor.predict(graph(1), feat, batch_size).probabilities
+    for _ in range(3):
+        jobs = [lambda: predictor.predict(g, feat, batch_size).probabilities] * 8
+        assert all(torch.equal(found, right) for found in together(*jobs))
+    assert [module.training for module in model.modules()] == modes
+
+
+@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+def test_arrivals_from_many_threads(include_self):
+    model = HyperSAGE(WIDTH, 8, 3, inter="invariant", include_self=include_self).train()
+    predictor = Predictor(model)
+    predictor.attach(graph(2), features(2))
+    new = features(3)[:8]
+
+    def job(i):
+        return lambda: predictor.predict_new(new[i : i + 1], [[i, i + 9]]).probabilities
+
+    jobs = [job(i) for i in range(8)]
+    right = [job() for job in jobs]
+    for _ in range(4):
+        found = together(*jobs)
+        assert all(torch.equal(a, b) for a, b in zip(found, right))
+    assert model.training
+
+
+def test_inference_beside_training():
+    # The weights do not change, but the mode does, and dropout acts in the other thread.
+    model = HyperSAGE(WIDTH, 8, 3, dropout=0.9)
+    g, feat = graph(4), features(4)
+    right, stop = model.inference(g, feat, 50), threading.Event()
+
+    def switch() -> None:
+        while not stop.is_set():
+            model.train()
+            model.eval()
+
+    other = threading.Thread(target=switch)
+    other.start()
+    try:
+        found = [model.inference(g, feat, 50) for _ in range(10)]
+    finally:
+        stop.set()
+        other.join()
+    assert all(torch.equal(each, right) for each in found)
