@@ -14,9 +14,11 @@ VERSION = re.search(
 
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.9"]
+TABLES = ["pyarrow>=14"]
 TEST = [
     *VIZ,
     *XGI,
+    *TABLES,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -48,7 +50,13 @@ setup(
         "tqdm>=4.64",
         "safetensors>=0.4",
     ],
-    extras_require={"test": TEST, "viz": VIZ, "xgi": XGI, "dev": [*TEST, "build>=1"]},
+    extras_require={
+        "tables": TABLES,
+        "test": TEST,
+        "viz": VIZ,
+        "xgi": XGI,
+        "dev": [*TEST, "build>=1"],
+    },
     classifiers=[
         "Development Status :: 4 - Beta",
         "Intended Audience :: Science/Research",

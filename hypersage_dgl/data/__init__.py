@@ -18,8 +18,10 @@ from .splits import (
     carve_validation,
     choose_split,
     random_split,
+    stratified_split,
 )
 from .synthetic import PRESETS, generate
+from .tables import from_lists, from_tables, incidence_columns
 
 __all__ = [
     "BENCHMARKS",
@@ -43,13 +45,17 @@ __all__ = [
     "converted_file",
     "dataset_names",
     "form_of",
+    "from_lists",
+    "from_tables",
     "generate",
+    "incidence_columns",
     "inductive_split",
     "load",
     "load_dataset",
     "named_folder",
     "random_split",
     "read_features",
+    "stratified_split",
     "with_features",
     "with_labels",
 ]
