@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from ..data import LabelledHypergraph
 from ..nn import HyperSAGE
@@ -28,8 +28,8 @@ def sampled_scores(
 
 
 def validator(
-    model: HyperSAGE, task: LabelledHypergraph, device: str
-) -> Callable[[HyperSAGE], float]:
+    model: nn.Module, task: LabelledHypergraph, device: str
+) -> Callable[[nn.Module], float]:
     """Accuracy on the validation nodes, whose receptive field is cut only once."""
     nodes = task.part("val")
     if len(nodes) == 0:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..data import LabelledHypergraph
 from ..nn import HyperSAGE
+from ..nn.baselines import Baseline
 from ..training import (
     FullGraph,
     History,
@@ -24,7 +25,9 @@ from ..training import (
     sampler_for,
     seed_everything,
 )
+from .collapse import collapse_of
 from .errors import INTERRUPTED, UsageError
+from .models import add_hypersage_options, build_model
 from .options import (
     add_command,
     add_device_option,
@@ -32,7 +35,9 @@ from .options import (
     add_source_options,
     add_split_options,
 )
+from .runs import Outcome, run_many
 from .scoring import full_scores, sampled_scores, validator
+from .sources import say
 from .task import about_of, make_task
 from .text import percent, table
 from .values import above_zero, fan_out, from_zero, positive
@@ -44,12 +49,17 @@ EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 30 --out model",
     "hypersage train --dataset synthetic --epochs 40 --out model --resume",
     "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
+    "hypersage train --incidences memberships.csv --nodes nodes.csv --label topic --out tables",
+    "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
 )
 NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
---mode minibatch on samples of it. The last epoch counts; with --patience or
---val-fraction the best one on the validation nodes. Ctrl-C ends the run; with
---out it can be resumed."""
+--mode minibatch on samples of it. Where the split has validation nodes, the best
+epoch on them counts, else the last one. Ctrl-C ends the run; with --out it can be
+resumed.
+
+Your own data are two tables, --incidences (node, hyperedge) and --nodes (name,
+class, features); all is found by name, and the order of rows does not count."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
 
@@ -64,10 +74,13 @@ def add_parser(subparsers: SubParsers) -> None:
     training = group.add_argument
     training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
     add_model_options(group)
+    add_hypersage_options(group)
     training("--epochs", type=positive, help=EPOCHS_HELP)
     training("--lr", type=above_zero, default=0.01, help="learning rate (default: %(default)s)")
     training("--weight-decay", type=from_zero, default=5e-4, help="(default: %(default)s)")
     training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
+    training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
+    training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
@@ -79,33 +92,31 @@ def add_parser(subparsers: SubParsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, keep, and print the scores."""
-    sampling = _sampling(args)
+    """Train, keep, and print the scores; once, or for several seeds."""
     if args.resume and args.out is None:
         raise UsageError("--resume needs --out, the folder of the run to go on with")
+    return run_once(args).code if args.runs == 1 else run_many(args, run_once)
+
+
+def run_once(args: argparse.Namespace) -> Outcome:
+    """Train, keep, and print the scores."""
+    sampling = _sampling(args)
     task = make_task(args)
     seed_everything(args.seed)
-    model = HyperSAGE(
-        task.num_feats,
-        args.hidden_feats,
-        task.num_classes,
-        args.num_layers,
-        args.p,
-        args.dropout,
-    ).to(args.device)
+    model = build_model(args, task.num_feats, task.num_classes).to(args.device)
     if args.out is not None:
-        _check_kept(args.out, args.resume, task)
+        _check_kept(args, task)
     print(task, flush=True)
     start = time.perf_counter()
     history = _fit(args, model, task, sampling)
     if history.stopped == "interrupted":
         _say_interrupted(args, history)
-        return INTERRUPTED
+        return Outcome(INTERRUPTED, {})
     _print_history(history, time.perf_counter() - start)
-    _print_scores(args, model, task, sampling)
+    scores = _print_scores(args, model, task, sampling)
     if args.out is not None:
         print(f"kept in {args.out}")
-    return 0
+    return Outcome(0, scores)
 
 
 def _sampling(args: argparse.Namespace) -> dict[str, Any]:
@@ -116,16 +127,17 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
     return {**SAMPLING, **given}
 
 
-def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
+def _check_kept(args: argparse.Namespace, task: LabelledHypergraph) -> None:
     """Refuse to overwrite a run, and to go on with one on other data; fit checks its options."""
-    if not resumes:
+    folder = args.out
+    if not args.resume:
         if has_checkpoint(folder):
             raise ValueError(
                 f"{folder} holds a checkpoint already; go on with it by --resume, or name another "
                 "folder"
             )
         return
-    before, now = asdict(load_checkpoint(folder).about), asdict(about_of(task))
+    before, now = (asdict(a) for a in (load_checkpoint(folder).about, about_of(task, args)))
     if before != now:
         raise ValueError(
             f"{folder} was trained on other data, or another split, than {task.name} now has; "
@@ -135,13 +147,14 @@ def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
 
 def _fit(
     args: argparse.Namespace,
-    model: HyperSAGE,
+    model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
 ) -> History:
     feat, train = task.require_feat(), task.part("train")
     batches: FullGraph | Minibatches
     if args.mode == "minibatch":
+        assert isinstance(model, HyperSAGE)
         batches = Minibatches(
             task.graph,
             feat,
@@ -155,7 +168,8 @@ def _fit(
         parts = (task.graph, feat, task.require_labels(), train)
         batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
-    if args.patience is not None or args.val_fraction > 0:
+    has_val = len(task.part("val")) > 0 and args.keep == "best"
+    if has_val or args.patience is not None:
         validate = validator(model, task, args.device)
     return fit(
         model,
@@ -167,7 +181,7 @@ def _fit(
         patience=args.patience,
         seed=args.seed,
         folder=args.out,
-        about=about_of(task),
+        about=about_of(task, args),
         resume=args.resume,
     )
 
@@ -191,18 +205,19 @@ def _print_history(history: History, seconds: float) -> None:
 
 def _print_scores(
     args: argparse.Namespace,
-    model: HyperSAGE,
+    model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
-) -> None:
+) -> dict[str, float]:
     test = task.part("test")
     if len(test) == 0:
         print("no test nodes to score")
-        return
+        return {}
     found = {}
     if args.eval in ("full", "both"):
         found["full"] = full_scores(Predictor(model), task, args.device)
     if args.eval in ("minibatch", "both"):
+        assert isinstance(model, HyperSAGE)
         found["minibatch"] = sampled_scores(model, task, test, sampling)
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
@@ -214,11 +229,19 @@ def _print_scores(
     print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
     for name, s in scores.items():
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
+    collapse = collapse_of(
+        next(iter(found.values())), task.require_labels(), test, task.class_names
+    )
+    if collapse is not None:
+        say(args, collapse, "warning")
+    return {name: s.accuracy for name, s in scores.items()}
 
 
 PATIENCE_HELP = """stop after so many epochs without a better accuracy on the validation nodes;
 the split has some, or --val-fraction makes them"""
 EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
+KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
+RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
 RESUME_HELP = "go on with the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -11,6 +11,7 @@ from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
 from .sources import BENCHMARKS, Benchmark
+from .split_file import read_split
 from .splits import (
     Split,
     SplitLike,
@@ -55,6 +56,7 @@ __all__ = [
     "named_folder",
     "random_split",
     "read_features",
+    "read_split",
     "stratified_split",
     "with_features",
     "with_labels",

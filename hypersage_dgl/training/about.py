@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from torch import nn
 
 from ..nn import HyperSAGE
+from ..nn.baselines import Baseline
 
 
 @dataclass(frozen=True)
@@ -15,7 +17,8 @@ class About:
     """What a model was trained for, kept beside its weights.
 
     ``classes[k]`` names class ``k``, ``feature_names[i]`` feature ``i``; ``statistics`` measures
-    the training data. All may be empty. With ``multi_label`` a node has any number of classes;
+    the training data and ``training`` says how it was chosen: split, seed, names of columns, and
+    the nodes themselves. All may be empty. With ``multi_label`` a node has any number of classes;
     :func:`~hypersage_dgl.training.fit` sets it.
     """
 
@@ -23,14 +26,19 @@ class About:
     feature_names: Sequence[str] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
     multi_label: bool = False
+    training: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, model: nn.Module) -> None:
-        """Raise ``ValueError`` unless there are as many names as a HyperSAGE has ends."""
-        if not isinstance(model, HyperSAGE):
+        """Raise ``ValueError`` unless there are as many names as a model of ours has ends."""
+        if isinstance(model, HyperSAGE):
+            ends = (model.config.in_feats, model.config.out_feats)
+        elif isinstance(model, Baseline):
+            ends = (model.config["in_feats"], model.config["out_feats"])
+        else:
             return
         for names, what, count in (
-            (self.classes, "classes", model.config.out_feats),
-            (self.feature_names, "feature_names", model.config.in_feats),
+            (self.classes, "classes", ends[1]),
+            (self.feature_names, "feature_names", ends[0]),
         ):
             if len(names) not in (0, count):
                 raise ValueError(

@@ -12,6 +12,7 @@ from torch import Tensor
 from .._utils import PathLike, is_sparse
 from ..hypergraphs import NODE
 from ..nn import HyperSAGE
+from ..nn.baselines import Baseline
 from .about import About
 from .arrivals import NewNodes, Surroundings
 from .checkpoint import load_checkpoint
@@ -52,7 +53,7 @@ class Predictor:
     torch.Size([1])
     """
 
-    def __init__(self, model: HyperSAGE, about: About | None = None) -> None:
+    def __init__(self, model: HyperSAGE | Baseline, about: About | None = None) -> None:
         self.model, self.about = model.eval(), about or About()
         self._around: Surroundings | None = None
 
@@ -70,6 +71,11 @@ class Predictor:
         """
         check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
         if batch_size is not None:
+            if not isinstance(self.model, HyperSAGE):
+                raise ValueError(
+                    f"batch_size is {batch_size}, but a {type(self.model).__name__} predicts all "
+                    "nodes at once; leave it out"
+                )
             return self._prediction(self.model.inference(g, feat, batch_size))
         # Whoever trains the model on may have left it in training mode.
         self.model.eval()
@@ -108,6 +114,11 @@ class Predictor:
         Prediction
             One row for each new node.
         """
+        if not isinstance(self.model, HyperSAGE):
+            raise ValueError(
+                f"predict_new needs a HyperSAGE, not a {type(self.model).__name__}, whose layers "
+                "depend on more than the neighbourhood; predict the grown hypergraph instead"
+            )
         if self._around is None:
             raise ValueError("no hypergraph is attached; call attach(g, feat) first")
         check_fits(features, self.model, finite=True)

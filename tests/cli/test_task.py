@@ -25,6 +25,11 @@ def task_of(*words):
     return make_task(make_parser().parse_args(["train", *words]))
 
 
+def noted(*words):
+    args = make_parser().parse_args(["train", *words])
+    return json.dumps(about_of(make_task(args), args).statistics)
+
+
 @pytest.mark.parametrize(("options", "wanted"), SPLITS)
 def test_splits_are_those_of_the_library(data, options, wanted):
     for words, dataset in (
@@ -68,7 +73,7 @@ def test_an_attribute_can_go_before_the_stored_labels(data):
 
 def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     notes = {
-        json.dumps(about_of(task_of("--hypergraph", "recipes.npz", *words)).statistics)
+        noted("--hypergraph", "recipes.npz", *words)
         for words in ((), ("--split", "2"), ("--split", "random"))
     }
     assert len(notes) == 3
@@ -83,7 +88,7 @@ def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     ):
         data_of[part].update(change)
         write_folder(Named(graph), "changed")
-        notes.add(json.dumps(about_of(task_of("--hypergraph", "changed")).statistics))
+        notes.add(noted("--hypergraph", "changed"))
     assert len(notes) == 8
 
 
