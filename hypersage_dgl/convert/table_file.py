@@ -57,7 +57,7 @@ class Table(dict[str, list[Any]]):
         return f"{self.name}, line {self.lines[row]}" if self.lines else f"{self.name}, row {row}"
 
     def __str__(self) -> str:
-        columns = ", ".join(self)
+        columns = ", ".join(list(self)[:5]) + (", ..." if len(self) > 5 else "")
         by = f", separated by {SEPARATORS.get(self.separator or '', repr(self.separator))}"
         return f"{self.name}: {self.rows:,} rows of {columns}{by if self.separator else ''}"
 

@@ -70,6 +70,8 @@ def _unpack(text: str, count: int) -> np.ndarray[Any, Any]:
     try:
         packer = zlib.decompressobj()
         content = packer.decompress(base64.b64decode(text), count // 8 + 1)
+        if len(content) != (count + 7) // 8:
+            raise ValueError(f"{len(content)} bytes for {count} nodes")
         return np.unpackbits(np.frombuffer(content, np.uint8), count=count).astype(bool)
     except (ValueError, zlib.error, binascii.Error) as error:
         raise ValueError(f"the checkpoint's note of trained nodes is damaged: {error}") from None
