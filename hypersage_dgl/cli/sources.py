@@ -89,6 +89,8 @@ def open_tables(
     args: argparse.Namespace, about: About | None, labelled: bool
 ) -> LabelledHypergraph:
     """Open ``--incidences`` with ``--nodes`` and ``--hyperedges``, and say how they were read."""
+    if labelled and args.nodes is None:
+        raise UsageError("--incidences needs --nodes here, a table with the class of each node")
     members = read_table(args.incidences, headings=HEADINGS if args.no_heading else None)
     columns = incidence_columns(members, args.node, args.hyperedge)
     say(args, f"{members}; {columns}")
@@ -98,8 +100,6 @@ def open_tables(
             say(args, str(table))
     nodes = tables[0]
     label = getattr(args, "label", None)
-    if labelled and nodes is None:
-        raise UsageError("--incidences needs --nodes here, a table with the class of each node")
     if labelled and nodes is not None and label is None:
         label = "label"
     features = None if about is None else (about.feature_names or None)

@@ -25,7 +25,7 @@ def test_evaluate_takes_the_split_of_the_training(model, hypersage):
     assert (same.out, same.err) == (done.out, "")
 
 
-@pytest.mark.parametrize("told", [("--split", "1"), ("--seed", "4"), ("--val-fraction", "0.3")])
+@pytest.mark.parametrize("told", [("--split", "1"), ("--seed", "4")])
 def test_trained_nodes_are_no_test(model, hypersage, told):
     done = hypersage("evaluate", "new", *OWN, "--split", "random", *told)
     assert done.code == 0
@@ -35,6 +35,12 @@ def test_trained_nodes_are_no_test(model, hypersage, told):
     assert "were trained or validated on, so this is no test" in done.err
     seen = json.loads(hypersage("evaluate", "new", *OWN, *told, "--json").out)["seen"]
     assert seen > 0
+
+
+def test_other_validation_nodes_leave_the_test_a_test(model, hypersage):
+    done = hypersage("evaluate", "new", *OWN, "--val-fraction", "0.3")
+    assert done.out.splitlines()[-1] == model
+    assert "--val-fraction 0.3 (the training had --val-fraction 0.0)" in done.err
 
 
 def test_other_nodes_are_said(model, hypersage):
