@@ -7,8 +7,18 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..nn import LSTM, HyperSAGE, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
-from ..nn.baselines import BASELINES, Baseline
+from ..nn import (
+    BASELINES,
+    LSTM,
+    Baseline,
+    HyperSAGE,
+    HyperSAGEConfig,
+    Max,
+    Mean,
+    Min,
+    PowerMean,
+    Sum,
+)
 from .errors import UsageError
 
 HYPERSAGE = "hypersage"

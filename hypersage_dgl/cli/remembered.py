@@ -8,7 +8,7 @@ from typing import Any
 
 from torch import Tensor
 
-from ..data import LabelledHypergraph, Split
+from ..data import LabelledHypergraph, Split, is_table
 from ..hypergraphs import NODE
 from ..training import About, recall_nodes, remember_nodes
 from .sources import say
@@ -23,7 +23,7 @@ def fill_options(args: argparse.Namespace, about: About | None = None) -> dict[s
     noted = about.training if about is not None else {}
     told = {}
     for name in (*DEFAULTS, "split", *COLUMNS):
-        if not hasattr(args, name):
+        if not hasattr(args, name) or (name in COLUMNS and not _has_columns(args)):
             continue
         before, now = noted.get(name, DEFAULTS.get(name)), getattr(args, name)
         if now is None and name != "split":
@@ -33,6 +33,11 @@ def fill_options(args: argparse.Namespace, about: About | None = None) -> dict[s
             was = f"{option} {before}" if before is not None else f"no {option}"
             told[name] = f"{option} {now} (the training had {was})"
     return told
+
+
+def _has_columns(args: argparse.Namespace) -> bool:
+    file = args.incidences or args.hypergraph
+    return file is not None and is_table(file)
 
 
 def training_of(args: argparse.Namespace, data: LabelledHypergraph) -> dict[str, Any]:

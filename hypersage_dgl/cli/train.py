@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..data import LabelledHypergraph
-from ..nn import HyperSAGE
-from ..nn.baselines import Baseline
+from ..nn import Baseline, HyperSAGE
 from ..training import (
     FullGraph,
     History,

@@ -5,7 +5,7 @@ from .cache import cache_dir
 from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
 from .classes import with_labels
 from .dataset import HypergraphDataset
-from .features import read_features, with_features
+from .features import is_table, read_features, with_features
 from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
@@ -51,6 +51,7 @@ __all__ = [
     "generate",
     "incidence_columns",
     "inductive_split",
+    "is_table",
     "load",
     "load_dataset",
     "named_folder",

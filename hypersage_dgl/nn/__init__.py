@@ -1,6 +1,7 @@
 """Aggregators, the HyperSAGE layer and the HyperSAGE model."""
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .baselines import BASELINES, Baseline
 from .config import HyperSAGEConfig
 from .first_layer import FirstLayer
 from .hypersage import HyperSAGE
@@ -8,8 +9,10 @@ from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
 
 __all__ = [
+    "BASELINES",
     "LSTM",
     "Aggregator",
+    "Baseline",
     "FirstLayer",
     "HyperSAGE",
     "HyperSAGEConfig",

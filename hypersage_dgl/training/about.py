@@ -8,8 +8,7 @@ from typing import Any
 
 from torch import nn
 
-from ..nn import HyperSAGE
-from ..nn.baselines import Baseline
+from ..nn import Baseline, HyperSAGE
 
 
 @dataclass(frozen=True)

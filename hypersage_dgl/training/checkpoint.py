@@ -21,8 +21,7 @@ from torch import nn
 
 from .._utils import PathLike, check_schema, read_json, to_json, write_text
 from .._version import __version__
-from ..nn import HyperSAGE
-from ..nn.baselines import BASELINES, Baseline
+from ..nn import BASELINES, Baseline, HyperSAGE
 from .about import About
 from .config import decode_config, encode_config
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors

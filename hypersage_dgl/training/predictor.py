@@ -11,8 +11,7 @@ from torch import Tensor
 
 from .._utils import PathLike, is_sparse
 from ..hypergraphs import NODE
-from ..nn import HyperSAGE
-from ..nn.baselines import Baseline
+from ..nn import Baseline, HyperSAGE
 from .about import About
 from .arrivals import NewNodes, Surroundings
 from .checkpoint import load_checkpoint

@@ -57,6 +57,22 @@ def test_label_and_seed_are_remembered(data, hypersage):
     assert found[-1] in trained
 
 
+def test_columns_are_remembered_for_tables_alone(data, hypersage):
+    tables = ("--incidences", "memberships.csv", "--nodes", "nodes.csv")
+    columns = ("--node", "recipe", "--hyperedge", "ingredient")
+    more = ("--label", "topic", "--ignore", "text", "--out", "new", *SHORT)
+    assert hypersage("train", *tables, *columns, *more).code == 0
+    (data / "turned.csv").write_text(
+        "\n".join(
+            ";".join(reversed(line.split(";")))
+            for line in (data / "memberships.csv").read_text().splitlines()
+        )
+    )
+    words = ("predict", "new", "--nodes", "nodes.csv", "--incidences")
+    assert hypersage(*words, "turned.csv").out == hypersage(*words, "memberships.csv").out
+    assert hypersage("predict", "new", "--hypergraph", "recipes.json").code == 0
+
+
 def test_a_split_of_ones_own_needs_its_file_only_once(data, hypersage):
     parts = ("train", "val", "test")
     lines = ["node,split", *(f"{i},{parts[i % 3]}" for i in range(90))]
