@@ -17,9 +17,11 @@ PAPER = "https://arxiv.org/abs/2010.04558"
 
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.10.2"]
+TABLES = ["pyarrow>=14"]
 TEST = [
     *VIZ,
     *XGI,
+    *TABLES,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -97,7 +99,13 @@ setup(
         "jinja2>=3",
         "safetensors>=0.4",
     ],
-    extras_require={"test": TEST, "viz": VIZ, "xgi": XGI, "dev": [*TEST, "build>=1", "twine>=6"]},
+    extras_require={
+        "tables": TABLES,
+        "test": TEST,
+        "viz": VIZ,
+        "xgi": XGI,
+        "dev": [*TEST, "build>=1", "twine>=6"],
+    },
     classifiers=[
         "Development Status :: 4 - Beta",
         "Intended Audience :: Developers",

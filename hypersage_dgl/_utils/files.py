@@ -72,7 +72,10 @@ def read_json(path: PathLike) -> Any:
         raise ValueError(f"{path}: {error}") from None
     if constants:
         place = _place_of_constant(document)
-        raise ValueError(f"{path}: {place} is {constants[0]}, which JSON does not have; use null")
+        raise ValueError(
+            f"{path}: {place} is {constants[0]}, which JSON does not have; give a number, or leave "
+            "it out"
+        )
     return document
 
 

@@ -20,9 +20,9 @@ from ..convert import (
 )
 from ..data import FORMS, LabelledHypergraph, load
 from ..hypergraphs import HYPEREDGE, summary
-from .options import add_command
-from .task import form_of
-from .text import UsageError
+from .options import add_column_options, add_command
+from .sources import csv_options, form_of
+from .task import options_for_arguments
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -53,8 +53,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument("target", metavar="TARGET", help="what to write; replaced if it is there")
     parser.add_argument("--from", dest="from_form", choices=FORMS, help="form of SOURCE")
     parser.add_argument("--to", dest="to_form", choices=FORMS, help="form of TARGET")
-    parser.add_argument("--node", metavar="COLUMN", help="column of nodes in a CSV source")
-    parser.add_argument("--hyperedge", metavar="COLUMN", help="column of hyperedges there")
+    add_column_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,10 +61,8 @@ def run(args: argparse.Namespace) -> int:
     path, target = Path(args.source), Path(args.target)
     to_form = args.to_form or form_of(target)
     from_form = args.from_form or form_of(path)
-    columns = {k: v for k in ("node", "hyperedge") if (v := getattr(args, k)) is not None}
-    if columns and from_form != "csv":
-        raise UsageError(f"--node and --hyperedge name columns of CSV, but {path} is {from_form}")
-    source = load(path, form=from_form, **columns)
+    with options_for_arguments():
+        source = load(path, form=from_form, **csv_options(args, from_form, path))
     _WRITERS[to_form](source, target)
     for loss in losses(source, to_form):
         print(f"{args.prog}: note: {to_form} does not hold {loss}", file=sys.stderr)
@@ -86,12 +83,15 @@ def losses(source: LabelledHypergraph, form: str) -> list[str]:
     if source.labels is not None:
         lost.append("the classes")
     attributes = source.attributes
-    if any((attributes.network, attributes.nodes, attributes.hyperedges)):
+    if any(getattr(attributes, part) for part in ("network", "nodes", "hyperedges", "incidences")):
         lost.append("the attributes")
     if form == "npz" and not (
         is_numbered(source.node_names) and is_numbered(source.hyperedge_names)
     ):
         lost.append("the names")
+    names = [str(name) for name in (*source.node_names, *source.hyperedge_names)]
+    if form == "csv" and any(name != name.strip() for name in names):
+        lost.append("blanks around names")
     measured = summary(source.graph)
     if form == "csv" and measured.isolated_nodes:
         lost.append(f"the {measured.isolated_nodes} isolated nodes")

@@ -13,6 +13,8 @@ from ..data import LabelledHypergraph
 from ..hypergraphs import CONTAINS
 from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
+from .remembered import seen_among
+from .sources import say
 from .task import make_task
 from .text import percent, table
 
@@ -21,12 +23,13 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "hypersage evaluate model --dataset synthetic",
-    "hypersage evaluate model --dataset synthetic --split 2 --nodes all --json",
+    "hypersage evaluate model --dataset synthetic --part all --json",
     "hypersage evaluate own-model --hypergraph recipes.npz",
 )
 NOTES = """Accuracy, macro-F1 and the recall of each class, in percent, by the full
 neighbourhood of each node: on all nodes, and on connected ones alone, which
-are in some hyperedge."""
+are in some hyperedge. The checkpoint remembers split, seed and label of its
+training; other ones are said, and nodes that were trained on are no test."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -36,7 +39,7 @@ def add_parser(subparsers: SubParsers) -> None:
     add_source_options(parser)
     add_split_options(parser)
     parser.add_argument(
-        "--nodes",
+        "--part",
         choices=("train", "val", "test", "all"),
         default="test",
         help="which nodes to score; all: those with a class (default: %(default)s)",
@@ -54,13 +57,23 @@ class Report(NamedTuple):
 def run(args: argparse.Namespace) -> int:
     """Score, and print the result."""
     predictor = Predictor.load(args.checkpoint, args.device)
-    task = make_task(args, predictor.about, needs_split=args.nodes != "all")
+    task = make_task(args, predictor.about, needs_split=args.part != "all")
+    nodes = task.part(args.part)
+    seen = seen_among(nodes, predictor.about, task) if args.part == "test" else 0
+    if seen:
+        say(
+            args,
+            f"{seen} of the {len(nodes)} nodes to score were trained or validated on, so this is "
+            "no test; leave out --split, --seed and --val-fraction to score the test nodes",
+            "warning",
+        )
     found = predictor.predict(task.graph, task.require_feat(), args.batch_size)
-    report = score(found.probabilities.cpu(), task, task.part(args.nodes))
+    report = score(found.probabilities.cpu(), task, nodes)
     if args.json:
-        print(to_json(_document(args, task, report)))
+        document = _document(args, task, report)
+        print(to_json({**document, "seen": seen} if seen else document))
     else:
-        _print(args.nodes, task, report)
+        _print(args.part, task, report, seen)
     return 0
 
 
@@ -73,14 +86,14 @@ def score(found: Tensor, task: LabelledHypergraph, nodes: Tensor) -> Report:
     )
 
 
-def _print(nodes: str, task: LabelledHypergraph, report: Report) -> None:
+def _print(part: str, task: LabelledHypergraph, report: Report, seen: int) -> None:
     rows = {"all": report.all}
     if report.connected is not None:
         rows["connected"] = report.connected
     print(task.name)
     print(
         table(
-            (f"{nodes} nodes", "accuracy", "macro-F1", "nodes"),
+            (f"{part} nodes" if not seen else "nodes", "accuracy", "macro-F1", "nodes"),
             [
                 (name, percent(s.accuracy), percent(s.macro_f1), f"{s.nodes:,}")
                 for name, s in rows.items()
@@ -90,14 +103,15 @@ def _print(nodes: str, task: LabelledHypergraph, report: Report) -> None:
     recalls = zip(*(s.per_class for s in rows.values()))
     lines = [(name, *map(percent, recall)) for name, recall in zip(task.class_names, recalls)]
     print(table(("class", *rows), lines))
-    print(f"{nodes} accuracy (full): {percent(report.all.accuracy)}")
+    what = f"{part} accuracy" if not seen else f"accuracy, {seen} nodes seen in training"
+    print(f"{what} (full): {percent(report.all.accuracy)}")
 
 
 def _document(args: argparse.Namespace, task: LabelledHypergraph, report: Report) -> dict[str, Any]:
     return {
         "checkpoint": args.checkpoint,
         "data": task.name,
-        "nodes": args.nodes,
+        "nodes": args.part,
         "all": _scores(report.all, task),
         "connected": None if report.connected is None else _scores(report.connected, task),
     }

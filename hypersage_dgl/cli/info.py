@@ -7,11 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import torch
+
+from .._utils import is_sparse, select_rows
 from ..data import LabelledHypergraph, dataset_names, load
-from ..hypergraphs import summary
-from ..training import encode_config, has_checkpoint, load_checkpoint
-from .options import add_command
-from .task import open_file
+from ..hypergraphs import CONTAINS, HYPEREDGE, summary
+from ..training import described, has_checkpoint, load_checkpoint
+from .options import add_column_options, add_command
+from .sources import open_file
+from .task import options_for_arguments
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -39,6 +43,10 @@ def add_parser(subparsers: SubParsers) -> None:
         metavar="WHAT",
         help="name of a data set, hypergraph (file or folder), or folder of a checkpoint",
     )
+    add_column_options(parser)
+    parser.add_argument(
+        "--show", metavar="NODE", help="say what is known of one node of a hypergraph, by its name"
+    )
     parser.add_argument(
         "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
     )
@@ -50,10 +58,46 @@ def run(args: argparse.Namespace) -> int:
     if args.what not in dataset_names() and has_checkpoint(path):
         _print_checkpoint(path)
     elif path.exists() and args.what not in dataset_names():
-        _print_source(open_file(path))
+        with options_for_arguments():
+            _print_data(open_file(path, args), args)
     else:
-        _print_source(load(args.what, data_dir=args.data_dir))
+        _print_data(load(args.what, data_dir=args.data_dir), args)
     return 0
+
+
+def _print_data(data: LabelledHypergraph, args: argparse.Namespace) -> None:
+    if args.show is None:
+        _print_source(data)
+    else:
+        print(f"{data.name}: node {args.show}")
+        _print_facts(node_facts(data, args.show))
+
+
+def node_facts(data: LabelledHypergraph, name: str) -> dict[str, Any]:
+    """What is known of a node: class, hyperedges with their sizes, features, attributes."""
+    ids = {str(name): i for i, name in enumerate(data.node_names)}
+    if name not in ids:
+        few = ", ".join(list(ids)[:5])
+        raise ValueError(f"{data.name} has no node {name!r}; its nodes are {few}, ...")
+    i = ids[name]
+    edges = data.graph.in_edges([i], etype=CONTAINS)[0].tolist()
+    sizes = data.graph.nodes[HYPEREDGE].data["size"]
+    facts: dict[str, Any] = {"id": i}
+    if data.labels is not None and data.labels.dim() == 1:
+        label = int(data.labels[i])
+        named = data.class_names[label] if data.class_names and label >= 0 else label
+        facts["class"] = named if label >= 0 else "none"
+    facts["hyperedges"] = len(edges)
+    for edge in edges:
+        facts[f"in {data.hyperedge_names[edge]}"] = f"{int(sizes[edge])} members"
+    if data.feat is not None:
+        row = select_rows(data.feat, torch.tensor([i]))
+        values = (row.to_dense() if is_sparse(row) else row)[0]
+        names = data.feature_names or [str(k) for k in range(data.num_feats)]
+        facts["features"] = ", ".join(
+            f"{names[k]} {values[k].item():g}" for k in values.nonzero().flatten().tolist()
+        )
+    return {**facts, **data.attributes.nodes.get(i, {})}
 
 
 def _print_source(source: LabelledHypergraph) -> None:
@@ -78,19 +122,24 @@ def _print_checkpoint(path: Path) -> None:
     checkpoint = load_checkpoint(path)
     about, model = checkpoint.about, checkpoint.model
     facts: dict[str, Any] = {
-        **encode_config(model.config),
+        **described(model),
         "parameters": f"{sum(p.numel() for p in model.parameters()):,}",
         "classes": ", ".join(about.classes),
         "feature_names": ", ".join(about.feature_names[:5])
         + (", ..." if len(about.feature_names) > 5 else ""),
         **{f"data: {key}": value for key, value in about.statistics.items()},
+        **{
+            f"trained with {key}": value
+            for key, value in about.training.items()
+            if not isinstance(value, dict)
+        },
         "made with": ", ".join(f"{k} {v}" for k, v in checkpoint.versions.items()),
     }
     if checkpoint.progress is not None:
         facts["epochs"] = len(checkpoint.progress["epochs"])
         facts["best_epoch"] = checkpoint.progress["best_epoch"]
         facts["best_val"] = checkpoint.progress["best_val"]
-    print(f"{path}: checkpoint of HyperSAGE")
+    print(f"{path}: checkpoint of {type(model).__name__}")
     _print_facts({key: value for key, value in facts.items() if value not in (None, "")})
 
 

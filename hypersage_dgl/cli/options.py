@@ -98,16 +98,50 @@ def add_source_options(parser: argparse.ArgumentParser, required: bool = True) -
         metavar="FILE",
         help="your own: labelled or incidence .npz, HIF .json[.gz], .csv[.gz], or a saved folder",
     )
+    source.add_argument(
+        "--incidences",
+        metavar="FILE",
+        help="your own as a table of node, hyperedge and, if any, weight: .csv, .tsv, .parquet",
+    )
     parser.add_argument(
         "--features",
         metavar="FILE",
-        help="features of your own hypergraph's nodes, one row for each: .npz or .npy",
+        help="features of the nodes: a table with a column of names (.csv, .tsv, .parquet), or a "
+        "matrix (.npz, .npy), whose row i is for node i",
     )
+    add_table_options(parser)
+    add_column_options(parser)
     parser.add_argument(
         "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
     )
     parser.add_argument(
-        "--seed", type=whole, default=0, help="decides all that is drawn (default: %(default)s)"
+        "--seed",
+        type=whole,
+        help="decides all that is drawn (default: 0, or that of the training)",
+    )
+
+
+def add_table_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that go with ``--incidences``."""
+    add = parser.add_argument_group("tables, with --incidences").add_argument
+    add("--nodes", metavar="FILE", help="table of all nodes: name, class and features")
+    add("--hyperedges", metavar="FILE", help="table of all hyperedges; `weight` is their weight")
+    for flag, text in (
+        ("--text", "take a column of --nodes as words"),
+        ("--category", "take a column of numbers as categories"),
+        ("--ignore", "leave a column of --nodes out"),
+    ):
+        add(flag, metavar="COLUMN", action="append", default=[], help=f"{text}; may be repeated")
+
+
+def add_column_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what the columns of a table are."""
+    parser.add_argument("--node", metavar="COLUMN", help="column of nodes in CSV")
+    parser.add_argument("--hyperedge", metavar="COLUMN", help="column of hyperedges in CSV")
+    parser.add_argument(
+        "--no-heading",
+        action="store_true",
+        help="the first line of a CSV names no columns: they are node, hyperedge, weight",
     )
 
 
@@ -116,14 +150,14 @@ def add_split_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--split",
         type=split,
-        default=1,
-        metavar="N|random",
-        help="number of a given split, or 50/25/25 %% of the nodes (default: %(default)s)",
+        metavar="SPLIT",
+        help="number of a given split; random or stratified: 50/25/25 %% of the nodes, or of each "
+        "class; or a table of names and train, val or test (default: that of the training, else "
+        "1, for tables stratified)",
     )
     parser.add_argument(
         "--val-fraction",
         type=float,
-        default=0.0,
         metavar="SHARE",
         help="share of the training nodes that become validation nodes (default: none)",
     )

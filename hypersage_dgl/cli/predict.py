@@ -1,19 +1,20 @@
-"""``hypersage predict``: the class of every node of a hypergraph, as CSV."""
+"""``hypersage predict``: the class of every node of a hypergraph, by name."""
 
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import sys
-from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .._utils import write_text
-from ..data import LabelledHypergraph
-from ..training import Prediction, Predictor
+from ..training import Predictor
 from .options import add_command, add_inference_options, add_source_options
-from .task import add_features, open_source
+from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
+from .remembered import fill_options
+from .sources import open_source
+from .task import add_features
+from .text import UsageError
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "hypersage predict model --dataset synthetic --out classes.csv",
     "hypersage predict own-model --hypergraph recipes.npz | head -3",
-    "hypersage predict own-model --hypergraph unseen.json --features unseen-words.npz",
+    "hypersage predict own-model --hypergraph unseen.json --features unseen-words.csv",
 )
 NOTES = """Writes CSV with the columns node, class and probability, a line for each node.
 
 The features of the nodes are, whichever is there first,
-  1. in --features FILE: a sparse matrix (scipy.sparse.save_npz) or one dense
-     array (npy, npz), a row for each node in the order of the hypergraph;
-  2. with the hypergraph: in a labelled npz file, in a saved folder as node
-     data `feat`;
+  1. in --features FILE: a table with a column of names (csv, tsv, parquet), or a
+     matrix (scipy.sparse.save_npz, npy, npz) whose row i is for node i: nodes
+     that have names need a table;
+  2. with the hypergraph: the columns of --nodes; in a labelled npz file; in a
+     saved folder as node data `feat`;
   3. the attributes of the nodes (HIF) that the checkpoint names as features;
      one that a node lacks is 0 there."""
 
@@ -41,38 +43,37 @@ def add_parser(subparsers: SubParsers) -> None:
     )
     add_inference_options(parser)
     add_source_options(parser)
-    parser.add_argument("--out", metavar="FILE", help="CSV file (default: standard output)")
+    parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
+    parser.add_argument(
+        "--format", choices=FORMATS, default="csv", help="what to write (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--probabilities", action="store_true", help="write the probability of every class"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
     """Predict, and write the CSV."""
+    if args.format == "parquet" and args.out is None:
+        raise UsageError("--format parquet needs --out, a file to write to")
     predictor = Predictor.load(args.checkpoint, args.device)
     if predictor.about.multi_label:
         raise ValueError(
             f"{args.checkpoint} is a multi-label model, and a row here holds one class; use "
             "hypersage_dgl.training.Predictor, which gives a probability for each label"
         )
-    source = add_features(open_source(args), args, predictor.about)
+    fill_options(args, predictor.about)
+    source = add_features(open_source(args, predictor.about), args, predictor.about)
     prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
-    text = to_csv(source, prediction, predictor.about.classes)
+    columns = prediction_columns(
+        source, prediction, predictor.about.classes, every=args.probabilities
+    )
+    if args.format == "parquet":
+        write_parquet(columns, Path(args.out))
+        return 0
+    text = to_csv(columns) if args.format == "csv" else to_records(columns)
     if args.out is None:
         sys.stdout.write(text)
     else:
         write_text(args.out, text)
     return 0
-
-
-def to_csv(source: LabelledHypergraph, prediction: Prediction, classes: Sequence[str]) -> str:
-    """CSV of a prediction; classes without names are numbered."""
-    labels, probabilities = prediction.label.tolist(), prediction.probability.tolist()
-    names = [str(name) for name in source.node_names]
-    # Before Python 3.13 the csv module leaves a lone carriage return unquoted.
-    has_return = any("\r" in name for name in (*names, *classes))
-    text = io.StringIO()
-    writer = csv.writer(
-        text, lineterminator="\n", quoting=csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL
-    )
-    writer.writerow(("node", "class", "probability"))
-    for name, label, probability in zip(names, labels, probabilities):
-        writer.writerow((name, classes[label] if classes else label, f"{probability:.6f}"))
-    return text.getvalue()

@@ -5,59 +5,32 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from ..data import (
-    LabelledHypergraph,
-    UnknownFormError,
-    load,
-    load_dataset,
-    with_features,
-    with_labels,
-)
-from ..data import form_of as library_form_of
+import torch
+
+from ..data import LabelledHypergraph, Split, SplitLike, read_split, with_features, with_labels
 from ..training import About
-from .options import DEFAULT_DATASET
-from .text import UsageError
+from .remembered import fill_options, recalled_split, say_what_differs, training_of
+from .sources import open_source
 
 # The library names its arguments in errors; here they are options.
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {
         "features=FILE.npz": "--features FILE.npz",
         "label=KEY": "--label KEY",
-        ". Other values are 'random' and a Split of your own node ids": "; try --split random",
+        ". Other values are 'random', 'stratified' and a Split of your own node ids": (
+            "; try --split random or --split stratified"
+        ),
+        "features=FILE.csv": "--features FILE.csv",
+        "node=, hyperedge= and weight=": "--node and --hyperedge",
+        "heading=False": "--no-heading",
         "no splits of its own": "no split of its own",
         "split is ": "--split is ",
     }
 )
-
-
-def open_source(args: argparse.Namespace) -> LabelledHypergraph:
-    """Open what the options name; needs those of ``add_source_options``."""
-    if args.hypergraph is None:
-        if args.features is not None:
-            raise UsageError("--features needs --hypergraph: data sets have features of their own")
-        name = args.dataset or DEFAULT_DATASET
-        return load_dataset(name, data_dir=args.data_dir, seed=args.seed).data
-    if args.data_dir is not None:
-        raise UsageError("--data-dir needs --dataset: it has the files of the benchmarks")
-    return open_file(Path(args.hypergraph))
-
-
-def open_file(path: Path) -> LabelledHypergraph:
-    """Open a file or folder, also one that has the name of a data set."""
-    return load(path, form=form_of(path))
-
-
-def form_of(path: Path) -> str:
-    """Tell the form by the suffix; another one is wrong usage."""
-    try:
-        return library_form_of(path)
-    except UnknownFormError as error:
-        raise UsageError(
-            f"{error}; `hypersage convert` takes other names with --from and --to"
-        ) from None
 
 
 def add_features(
@@ -76,20 +49,59 @@ def make_task(
     """All that training and scoring need; the one split is the chosen one.
 
     Needs the options of ``add_source_options`` and ``add_split_options``. ``about`` is that of a
-    trained model, whose classes and features must then be found.
+    trained model, whose classes and features must then be found, and whose split is taken where
+    the options name none.
     """
-    source = open_source(args)
+    told = fill_options(args, about)
+    source = open_source(args, about, labelled=True)
     with options_for_arguments():
-        data = with_labels(source, args.label, about.classes if about else ())
+        key = None if args.incidences is not None else args.label
+        data = with_labels(source, key, about.classes if about else ())
         if data.labels is not None and data.labels.dim() != 1:
             raise ValueError(
                 f"the labels of {data.name} have the shape {tuple(data.labels.shape)}; this "
                 "command takes one class a node: use hypersage_dgl.training for more"
             )
         data = add_features(data, args, about)
-        if not needs_split:
-            return data
-        return data.with_split(args.split, val_fraction=args.val_fraction, seed=args.seed)
+        if needs_split:
+            chosen = _split(args, data, about, told)
+            data = data.with_split(chosen, val_fraction=args.val_fraction, seed=args.seed)
+    if about is not None:
+        say_what_differs(args, about, data, told)
+    return data
+
+
+def _split(
+    args: argparse.Namespace,
+    data: LabelledHypergraph,
+    about: About | None,
+    told: Mapping[str, str],
+) -> SplitLike:
+    """The split that the options name, else that of the training, else the usual one."""
+    wanted = args.split
+    noted = None if about is None else about.training.get("split")
+    # The number of a split is one of the file's own, which it still has.
+    if about is not None and noted is not None and not (isinstance(noted, int) and data.splits):
+        recalled = recalled_split(about, data)
+        is_told = bool({*told} & {"split", "seed", "val_fraction"})
+        if recalled is not None and not is_told and _is_labelled(data, recalled):
+            args.val_fraction = 0.0
+            return recalled
+        if wanted is None and noted in ("random", "stratified"):
+            wanted = noted
+    if wanted is None:
+        wanted = "stratified" if args.incidences is not None else noted or 1
+    args.split = wanted
+    return read_split(wanted, data) if isinstance(wanted, Path) else wanted
+
+
+def _is_labelled(data: LabelledHypergraph, split: Split) -> bool:
+    return bool((data.require_labels()[torch.cat(split)] >= 0).all())
+
+
+def about_of(data: LabelledHypergraph, args: argparse.Namespace) -> About:
+    """What a checkpoint says of the data that it was trained on."""
+    return replace(About.of(data), training=training_of(args, data))
 
 
 @contextmanager

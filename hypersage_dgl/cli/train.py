@@ -11,9 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..data import LabelledHypergraph
-from ..nn import HyperSAGE
+from ..nn import Baseline, HyperSAGE
 from ..training import (
-    About,
     FullGraph,
     History,
     Minibatches,
@@ -27,6 +26,8 @@ from ..training import (
     sampler_for,
     seed_everything,
 )
+from .collapse import collapse_of
+from .models import add_hypersage_options, build_model
 from .options import (
     add_command,
     add_device_option,
@@ -34,7 +35,9 @@ from .options import (
     add_source_options,
     add_split_options,
 )
-from .task import make_task
+from .runs import Outcome, run_many
+from .sources import say
+from .task import about_of, make_task
 from .text import INTERRUPTED, UsageError, percent, table
 from .values import above_zero, fan_out, from_zero, positive
 
@@ -45,12 +48,17 @@ EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 30 --out model",
     "hypersage train --dataset synthetic --epochs 40 --out model --resume",
     "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
+    "hypersage train --incidences memberships.csv --nodes nodes.csv --label topic --out tables",
+    "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
 )
 NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
---mode minibatch on samples of it. The last epoch counts; with --patience or
---val-fraction the best one on the validation nodes. Ctrl-C ends the run; with
---out it can be resumed."""
+--mode minibatch on samples of it. Where the split has validation nodes, the best
+epoch on them counts, else the last one. Ctrl-C ends the run; with --out it can be
+resumed.
+
+Your own data are two tables, --incidences (node, hyperedge) and --nodes (name,
+class, features); all is found by name, and the order of rows does not count."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
 
@@ -65,10 +73,13 @@ def add_parser(subparsers: SubParsers) -> None:
     training = group.add_argument
     training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
     add_model_options(group)
+    add_hypersage_options(group)
     training("--epochs", type=positive, help=EPOCHS_HELP)
     training("--lr", type=above_zero, default=0.01, help="learning rate (default: %(default)s)")
     training("--weight-decay", type=from_zero, default=5e-4, help="(default: %(default)s)")
     training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
+    training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
+    training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
@@ -80,33 +91,31 @@ def add_parser(subparsers: SubParsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Train, keep, and print the scores."""
-    sampling = _sampling(args)
+    """Train, keep, and print the scores; once, or for several seeds."""
     if args.resume and args.out is None:
         raise UsageError("--resume needs --out, the folder of the run to continue")
+    return run_once(args).code if args.runs == 1 else run_many(args, run_once)
+
+
+def run_once(args: argparse.Namespace) -> Outcome:
+    """Train, keep, and print the scores."""
+    sampling = _sampling(args)
     task = make_task(args)
     seed_everything(args.seed)
-    model = HyperSAGE(
-        task.num_feats,
-        args.hidden_feats,
-        task.num_classes,
-        args.num_layers,
-        args.p,
-        args.dropout,
-    ).to(args.device)
+    model = build_model(args, task.num_feats, task.num_classes).to(args.device)
     if args.out is not None:
-        _check_kept(args.out, args.resume, task)
+        _check_kept(args, task)
     print(task, flush=True)
     start = time.perf_counter()
     history = _fit(args, model, task, sampling)
     if history.stopped == "interrupted":
         _say_interrupted(args, history)
-        return INTERRUPTED
+        return Outcome(INTERRUPTED, {})
     _print_history(history, time.perf_counter() - start)
-    _print_scores(args, model, task, sampling)
+    scores = _print_scores(args, model, task, sampling)
     if args.out is not None:
         print(f"kept in {args.out}")
-    return 0
+    return Outcome(0, scores)
 
 
 def _sampling(args: argparse.Namespace) -> dict[str, Any]:
@@ -117,16 +126,17 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
     return {**SAMPLING, **given}
 
 
-def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
+def _check_kept(args: argparse.Namespace, task: LabelledHypergraph) -> None:
     """Refuse to overwrite a run, and to continue one on other data; fit checks its options."""
-    if not resumes:
+    folder = args.out
+    if not args.resume:
         if has_checkpoint(folder):
             raise ValueError(
                 f"{folder} holds a checkpoint already; continue it with --resume, or name another "
                 "folder"
             )
         return
-    before, now = asdict(load_checkpoint(folder).about), asdict(About.of(task))
+    before, now = (asdict(a) for a in (load_checkpoint(folder).about, about_of(task, args)))
     if before != now:
         raise ValueError(
             f"{folder} was trained on other data, or another split, than {task.name} now has; "
@@ -136,13 +146,14 @@ def _check_kept(folder: str, resumes: bool, task: LabelledHypergraph) -> None:
 
 def _fit(
     args: argparse.Namespace,
-    model: HyperSAGE,
+    model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
 ) -> History:
     feat, train = task.require_feat(), task.part("train")
     batches: FullGraph | Minibatches
     if args.mode == "minibatch":
+        assert isinstance(model, HyperSAGE)
         batches = Minibatches(
             task.graph,
             feat,
@@ -156,10 +167,10 @@ def _fit(
         parts = (task.graph, feat, task.require_labels(), train)
         batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
-    if args.patience is not None or args.val_fraction > 0:
-        nodes = task.part("val")
-        if len(nodes) == 0:
-            raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
+    nodes = task.part("val")
+    if args.patience is not None and len(nodes) == 0:
+        raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
+    if len(nodes) and (args.keep == "best" or args.patience is not None):
         parts = (task.graph, feat, task.require_labels(), nodes)
         validate = accuracy_on(*(part.to(args.device) for part in parts), model=model)
     return fit(
@@ -172,7 +183,7 @@ def _fit(
         patience=args.patience,
         seed=args.seed,
         folder=args.out,
-        about=About.of(task),
+        about=about_of(task, args),
         resume=args.resume,
     )
 
@@ -196,18 +207,19 @@ def _print_history(history: History, seconds: float) -> None:
 
 def _print_scores(
     args: argparse.Namespace,
-    model: HyperSAGE,
+    model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
-) -> None:
+) -> dict[str, float]:
     feat, test = task.require_feat(), task.part("test")
     if len(test) == 0:
         print("no test nodes to score")
-        return
+        return {}
     found = {}
     if args.eval in ("full", "both"):
         found["full"] = Predictor(model).predict(task.graph, feat).probabilities.cpu()
     if args.eval in ("minibatch", "both"):
+        assert isinstance(model, HyperSAGE)
         found["minibatch"] = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
@@ -219,11 +231,19 @@ def _print_scores(
     print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
     for name, s in scores.items():
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
+    collapse = collapse_of(
+        next(iter(found.values())), task.require_labels(), test, task.class_names
+    )
+    if collapse is not None:
+        say(args, collapse, "warning")
+    return {name: s.accuracy for name, s in scores.items()}
 
 
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
 the split has some, or --val-fraction makes them"""
 EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
+KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
+RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
 RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Union
 
 import torch
@@ -60,15 +61,18 @@ def fan_out(text: str) -> int | list[int]:
     return values[0] if len(values) == 1 else values
 
 
-def split(text: str) -> int | str:
-    """Number of a split, or ``random``."""
-    if text == "random":
+def split(text: str) -> int | str | Path:
+    """Number of a split, ``random``, ``stratified``, or a file that says which node is for what."""
+    if text in ("random", "stratified"):
         return text
+    if Path(text).suffix and Path(text).is_file():
+        return Path(text)
     try:
         return _at_least(text, 1)
     except argparse.ArgumentTypeError:
         raise argparse.ArgumentTypeError(
-            f"{text!r} must be random or the number of a split, a positive integer"
+            f"{text!r} must be the number of a split (a positive integer), random, stratified or "
+            "a file"
         ) from None
 
 

@@ -3,6 +3,7 @@
 from .arrays import from_coo, from_scipy, to_coo, to_scipy
 from .bipartite import from_networkx_bipartite, to_networkx_bipartite
 from .csv_file import read_csv, write_csv
+from .dialect import SEPARATORS, Rows, read_rows
 from .expansions import clique_expansion, star_expansion
 from .features import degree_features, one_hot_features
 from .folder import read_folder, write_folder
@@ -10,15 +11,28 @@ from .graphs import from_graph, to_graph, to_networkx_graph
 from .hif import from_hif_dict, read_hif, to_hif_dict, write_hif
 from .hyperedges import from_hyperedges, to_hyperedges
 from .labels import encode_labels
-from .named import Attributes, Hypergraph, Name, Named, as_named, is_numbered, json_names
+from .named import (
+    Attributes,
+    Hypergraph,
+    Name,
+    Named,
+    as_named,
+    integer_names,
+    is_numbered,
+    json_names,
+)
+from .table_file import Table, read_table
 from .weights import refuse_weights
 from .xgi_network import from_xgi, to_xgi
 
 __all__ = [
+    "SEPARATORS",
     "Attributes",
     "Hypergraph",
     "Name",
     "Named",
+    "Rows",
+    "Table",
     "as_named",
     "clique_expansion",
     "degree_features",
@@ -30,12 +44,15 @@ __all__ = [
     "from_networkx_bipartite",
     "from_scipy",
     "from_xgi",
+    "integer_names",
     "is_numbered",
     "json_names",
     "one_hot_features",
     "read_csv",
     "read_folder",
     "read_hif",
+    "read_rows",
+    "read_table",
     "refuse_weights",
     "star_expansion",
     "to_coo",

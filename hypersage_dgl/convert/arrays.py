@@ -11,7 +11,7 @@ from torch import Tensor
 
 from ..hypergraphs import HYPEREDGE, IN, NODE, Weights, hypergraph_from_incidence, incidences
 from .named import Hypergraph, Named, as_named
-from .weights import float32
+from .weights import float32, refuse_nonpositive
 
 
 def from_coo(
@@ -143,6 +143,8 @@ def to_scipy(graph: Hypergraph) -> sparse.csr_matrix:
            [0., 0.]], dtype=float32)
     """
     graph = as_named(graph).graph
+    # A stored zero is no incidence.
+    refuse_nonpositive(graph, "an incidence matrix")
     nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
     weight = graph.edges[IN].data.get("weight", torch.ones(len(nodes)))
     shape = (graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE))

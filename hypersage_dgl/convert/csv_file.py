@@ -5,16 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
-from .._utils import PathLike, read_text, write_text
+from .._utils import PathLike, write_text
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
-from .named import Hypergraph, Name, Named, Numbering, as_named, require_distinct
-from .weights import RANGE, is_positive, refuse_weights
-
-# Any number of so many digits is an int64.
-MOST_DIGITS = 18
+from .dialect import read_rows
+from .named import (
+    MOST_DIGITS,
+    Attributes,
+    Hypergraph,
+    Name,
+    Named,
+    Numbering,
+    as_named,
+    integer_names,
+    require_distinct,
+)
+from .weights import RANGE, is_positive, refuse_nonpositive, refuse_weights
 
 
 class Row(NamedTuple):
@@ -24,6 +33,7 @@ class Row(NamedTuple):
     node: str
     hyperedge: str
     weight: float | None
+    rest: Mapping[str, str]
 
 
 def read_csv(
@@ -32,26 +42,30 @@ def read_csv(
     node: str = "node",
     hyperedge: str = "hyperedge",
     weight: str = "weight",
-    delimiter: str = ",",
+    delimiter: str | None = None,
+    heading: bool = True,
     ids: bool = False,
     node_names: Sequence[Name] | None = None,
     hyperedge_names: Sequence[Name] | None = None,
 ) -> Named:
-    r"""Read a hypergraph from a CSV file, plain or gzipped, with a heading.
+    r"""Read a hypergraph from a CSV file, plain or gzipped.
 
     Parameters
     ----------
     path
-        The file. Every further line is an incidence; repeated ones are merged, blank lines
-        skipped.
+        The file. Every line after the heading is an incidence; repeated ones are merged, blank
+        lines skipped. Blanks around a name are no part of it, unless a given name has them.
     node, hyperedge, weight
-        What the columns are called. The column of incidence weights need not be there, other
-        columns are ignored.
+        What the columns are called. The column of incidence weights need not be there. Other
+        columns become attributes of the incidences.
     delimiter
-        What stands between columns.
+        What stands between columns; by default a comma, tab, semicolon or bar is found.
+    heading
+        Whether the first line names the columns. Without it the columns are node, hyperedge and,
+        if there is a third, weight.
     ids
         Whether the file holds ids, counted from 0, instead of names. Names are numbered in the
-        order in which they first occur.
+        order in which they first occur; if all nodes are non-negative integers, by number.
     node_names, hyperedge_names
         All nodes and hyperedges in the order of their ids: the way to isolated nodes and empty
         hyperedges, which have no line, and to an error where the file has unknown ones. With
@@ -78,7 +92,7 @@ def read_csv(
             f"node={node!r}, hyperedge={hyperedge!r} and weight={weight!r} must be three columns; "
             "name each by its own heading"
         )
-    rows = list(_rows(path, (node, hyperedge, weight), delimiter))
+    rows = _rows(path, (node, hyperedge, weight), delimiter, heading)
     number = _numbers if ids else _number_names
     nodes, all_nodes = number(path, rows, NODE, node_names)
     edges, all_edges = number(path, rows, HYPEREDGE, hyperedge_names)
@@ -97,7 +111,7 @@ def read_csv(
         )
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
-    return Named(graph, all_nodes, all_edges)
+    return Named(graph, all_nodes, all_edges, attributes=_attributes(rows, nodes, edges))
 
 
 def write_csv(graph: Hypergraph, path: PathLike) -> None:
@@ -119,6 +133,7 @@ def write_csv(graph: Hypergraph, path: PathLike) -> None:
     """
     named = as_named(graph)
     refuse_weights(named.graph, HYPEREDGE, "CSV")
+    refuse_nonpositive(named.graph, "CSV")
     columns = [_cells(named, NODE, 0), _cells(named, HYPEREDGE, 1)]
     heading = [NODE, HYPEREDGE]
     if "weight" in named.graph.edges[IN].data:
@@ -135,33 +150,47 @@ def write_csv(graph: Hypergraph, path: PathLike) -> None:
     write_text(path, text.getvalue())
 
 
-def _rows(path: PathLike, columns: tuple[str, str, str], delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
-    heading: list[str] | None = None
-    try:
-        for cells in reader:
-            if not cells:
-                continue
-            if heading is None:
-                heading = _heading(cells, columns)
-                continue
-            if len(cells) != len(heading):
-                raise ValueError(f"{len(cells)} columns, but the heading has {len(heading)}")
-            yield _row(reader.line_num, dict(zip(heading, cells)), columns)
-    except (csv.Error, ValueError) as error:
-        raise ValueError(f"{path}, line {reader.line_num}: {error}") from None
-    if heading is None:
+def _rows(
+    path: PathLike, columns: tuple[str, str, str], delimiter: str | None, heading: bool
+) -> list[Row]:
+    found = read_rows(path, delimiter, columns[:2] if heading else ()).rows
+    if not found:
         raise ValueError(f"{path} is empty; its first line must name the columns: node,hyperedge")
+    rows = []
+    line = found[0].line
+    try:
+        if heading:
+            named = _heading([cell.strip() for cell in found[0].cells], columns)
+        else:
+            named = _unnamed(len(found[0].cells), columns)
+        for line, cells in found[1 if heading else 0 :]:
+            rows.append(_row(line, dict(zip(named, cells)), columns))
+    except ValueError as error:
+        raise ValueError(f"{path}, line {line}: {error}") from None
+    return rows
 
 
 def _heading(cells: list[str], columns: tuple[str, str, str]) -> list[str]:
     for name, least in zip(columns, (1, 1, 0)):
         if not least <= cells.count(name) <= 1:
             raise ValueError(
-                f"the columns are {cells!r:.80}, and {name!r} must be there once; add a heading, "
-                "or say with node=, hyperedge= and weight= what the columns are called"
+                f"the columns are {cells!r:.80}, and {name!r} must be there once; say with node=, "
+                "hyperedge= and weight= what the columns are called, or with heading=False that "
+                "the first line names none"
             )
+    repeated = next((name for name, times in Counter(cells).items() if times > 1), None)
+    if repeated is not None:
+        raise ValueError(f"two columns are called {repeated!r}; rename one")
     return cells
+
+
+def _unnamed(count: int, columns: tuple[str, str, str]) -> list[str]:
+    if not 2 <= count <= 3:
+        raise ValueError(
+            f"{count} columns; without a heading they must be node, hyperedge and, if there is a "
+            "third, weight"
+        )
+    return list(columns[:count])
 
 
 def _row(line: int, cells: dict[str, str], columns: tuple[str, str, str]) -> Row:
@@ -169,8 +198,9 @@ def _row(line: int, cells: dict[str, str], columns: tuple[str, str, str]) -> Row
     for name, cell in zip(columns, (node, hyperedge)):
         if not cell.strip():
             raise ValueError(f"column {name!r} is blank; every line needs a node and a hyperedge")
+    rest = {k: v.strip() for k, v in cells.items() if k not in columns and v.strip()}
     if columns[2] not in cells:
-        return Row(line, node, hyperedge, None)
+        return Row(line, node, hyperedge, None, rest)
     try:
         weight = float(cells[columns[2]])
     except ValueError:
@@ -180,17 +210,34 @@ def _row(line: int, cells: dict[str, str], columns: tuple[str, str, str]) -> Row
             f"column {columns[2]!r} is {cells[columns[2]]!r:.40}; weights must be positive "
             f"numbers, {RANGE}"
         )
-    return Row(line, node, hyperedge, weight)
+    return Row(line, node, hyperedge, weight, rest)
+
+
+def _attributes(rows: list[Row], nodes: list[int], edges: list[int]) -> Attributes:
+    """The other columns by incidence, of which repeated ones are merged into the first."""
+    if not any(row.rest for row in rows):
+        return Attributes()
+    found: dict[tuple[int, int], dict[str, Any]] = {}
+    for row, pair in zip(rows, zip(nodes, edges)):
+        known = found.setdefault(pair, {})
+        known.update({key: value for key, value in row.rest.items() if key not in known})
+    return Attributes(incidences={i: item for i, item in enumerate(found.values()) if item})
 
 
 def _number_names(
     path: PathLike, rows: list[Row], what: str, known: Sequence[Name] | None
 ) -> tuple[list[int], Sequence[Name]]:
+    cells = [getattr(row, what) for row in rows]
+    if known is None:
+        distinct = tuple({cell.strip(): None for cell in cells})
+        if what == NODE and integer_names(distinct) is not None:
+            known = [str(i) for i in sorted(map(int, distinct))]
     numbering = Numbering(what, known)
     numbers = []
-    for row in rows:
+    for row, cell in zip(rows, cells):
         try:
-            numbers.append(numbering[getattr(row, what)])
+            # As it stands where it was given so.
+            numbers.append(numbering[cell if cell in numbering.ids else cell.strip()])
         except ValueError as error:
             raise ValueError(f"{path}, line {row.line}: {error}") from None
     return numbers, numbering.names

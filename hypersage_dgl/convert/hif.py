@@ -45,8 +45,8 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
     Raises
     ------
     ValueError
-        With the place as a JSON path, if the document breaks the schema, contradicts itself, or
-        has a weight of a hyperedge or incidence that is not positive.
+        With the place as a JSON path, if the document breaks the schema or contradicts itself.
+        Weights may be any finite numbers; the layers refuse those that are not positive.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
         raise ValueError(f"$ is {document!r:.60}; a HIF document is a JSON object")
     document = dict(document)
     check_schema(document, hif_schema())
-    nodes, edges = Parts(document, "nodes"), Parts(document, "edges", positive=True)
+    nodes, edges = Parts(document, "nodes"), Parts(document, "edges")
     members = Incidences(document["incidences"], nodes, edges)
     n, m = len(nodes.numbering), len(edges.numbering)
     graph = hypergraph_from_incidence(
@@ -71,13 +71,16 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
         members.edges,
         n,
         m,
-        hyperedge_weight=edges.weight_list(m),
-        incidence_weight=members.weight_list(len(members.nodes)),
         allow_empty=True,
     )
-    node_weight = nodes.weight_list(n)
-    if node_weight is not None:
-        graph.nodes[NODE].data["weight"] = torch.tensor(node_weight)
+    # HIF allows any number; the layers refuse weights that are not positive.
+    for frame, weight in (
+        (graph.nodes[NODE].data, nodes.weight_list(n)),
+        (graph.nodes[HYPEREDGE].data, edges.weight_list(m)),
+        (graph.edges[IN].data, members.weight_list(len(members.nodes))),
+    ):
+        if weight is not None:
+            frame["weight"] = torch.tensor(weight, dtype=torch.float32)
     if any(members.directions):
         graph.edges[IN].data["direction"] = torch.tensor(members.directions, dtype=torch.int8)
     attributes = Attributes(

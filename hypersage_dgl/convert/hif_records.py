@@ -8,7 +8,7 @@ from typing import Any
 
 from .._utils import JSON_TYPES
 from .named import Numbering
-from .weights import RANGE, as_float32, is_positive
+from .weights import RANGE, as_float32
 
 # Data "direction" of the relation "in": one bit each, so that a node may be both.
 DIRECTIONS: Mapping[str, int] = {"tail": 1, "head": 2}
@@ -17,17 +17,15 @@ DIRECTIONS: Mapping[str, int] = {"tail": 1, "head": 2}
 class Merged:
     """Weights and attributes by id, from records that must not contradict each other."""
 
-    def __init__(self, positive: bool) -> None:
-        self.positive = positive
+    def __init__(self) -> None:
         self.weights: dict[int, float] = {}
         self.attributes: dict[int, dict[str, Any]] = {}
 
     def add_weight(self, i: int, weight: float, place: str) -> None:
         """Note a weight, unless another one was noted before."""
-        fits = is_positive(weight) if self.positive else math.isfinite(as_float32(weight))
-        if not fits:
-            rule = "positive and finite" if self.positive else "finite"
-            raise ValueError(f"{place} is {weight!r:.60}; weights must be {rule}, {RANGE}")
+        rounded = as_float32(weight)
+        if not math.isfinite(rounded) or (rounded == 0) != (weight == 0):
+            raise ValueError(f"{place} is {weight!r:.60}; weights must be finite, {RANGE}")
         if self.weights.setdefault(i, weight) != weight:
             raise ValueError(
                 f"{place} is {weight!r}, but the same one had weight {self.weights[i]!r} before; "
@@ -54,8 +52,8 @@ class Merged:
 class Parts(Merged):
     """The records of ``nodes`` or ``edges``; ``numbering`` also takes those not listed there."""
 
-    def __init__(self, document: Mapping[str, Any], section: str, positive: bool = False) -> None:
-        super().__init__(positive)
+    def __init__(self, document: Mapping[str, Any], section: str) -> None:
+        super().__init__()
         key = section[:-1]
         self.numbering = Numbering(key)
         for position, record in enumerate(document.get(section, ())):
@@ -78,7 +76,7 @@ class Incidences(Merged):
     """The records of ``incidences``; those of one node and one hyperedge are one incidence."""
 
     def __init__(self, records: Sequence[Mapping[str, Any]], nodes: Parts, edges: Parts) -> None:
-        super().__init__(positive=True)
+        super().__init__()
         found: dict[tuple[int, int], int] = {}
         self.directions: list[int] = []
         for position, record in enumerate(records):

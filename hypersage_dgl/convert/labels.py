@@ -52,6 +52,13 @@ def encode_labels(
     if not values:
         known = sorted({k for attributes in nodes.values() for k in attributes})
         raise ValueError(f"no node has the attribute {key!r}; the nodes have {known}")
+    for i, value in values.items():
+        if isinstance(value, (list, dict)):
+            raise ValueError(
+                f"attribute {key!r} of node {named.node_names[i]!r} is {value!r:.40}; a node has "
+                "one class, a word or a number (for several classes a node give rows of 0 and 1 as "
+                "labels of a LabelledHypergraph)"
+            )
     found = {i: _class_name(value) for i, value in values.items()}
     names = tuple(_sorted_names(values.values()) if class_names is None else class_names)
     numbers = {name: number for number, name in enumerate(names)}

@@ -17,6 +17,8 @@ Name = Hashable
 AttributesById = Mapping[int, Mapping[str, Any]]
 NETWORK_TYPES = ("undirected", "directed", "asc")
 PARTS = ("nodes", "hyperedges", "incidences")
+# Any number of so many digits is an int64.
+MOST_DIGITS = 18
 
 
 @dataclass(frozen=True)
@@ -200,6 +202,28 @@ def _check_ids(attributes: AttributesById, part: str, count: int) -> None:
 def is_numbered(names: Sequence[Name]) -> bool:
     """Whether the names are nothing but the ids."""
     return names == range(len(names))
+
+
+def integer_names(names: Sequence[Name]) -> list[int] | None:
+    """The numbers that the names are, if all are non-negative integers, as such or as text.
+
+    Examples
+    --------
+    >>> integer_names(("2", "10")), integer_names((0, 1)), integer_names(("07",))
+    ([2, 10], [0, 1], None)
+    """
+    numbers = []
+    for name in names:
+        text = str(name)
+        is_text = isinstance(name, str) or (
+            isinstance(name, (int, np.integer)) and not isinstance(name, bool)
+        )
+        if not (is_text and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
+            return None
+        if str(int(text)) != text:
+            return None
+        numbers.append(int(text))
+    return numbers if len(set(numbers)) == len(numbers) else None
 
 
 def require_distinct(names: Sequence[Name], what: str) -> None:

@@ -48,3 +48,18 @@ def refuse_weights(graph: dgl.DGLGraph, where: str, target: str) -> None:
             f"the hypergraph has {where} weights, and {target} has no place for them; keep them "
             f"with write_hif or write_folder, or drop them: graph.{part}.data.pop('weight')"
         )
+
+
+def refuse_nonpositive(graph: dgl.DGLGraph, target: str) -> None:
+    """Raise where a weight is 0 or below, as HIF allows, and a form cannot hold it."""
+    for what, frame in (
+        ("incidence", graph.edges[IN].data),
+        ("hyperedge", graph.nodes[HYPEREDGE].data),
+    ):
+        weight = frame.get("weight")
+        if weight is not None and not bool((weight > 0).all()):
+            place = int((weight <= 0).nonzero()[0])
+            raise ValueError(
+                f"{what} {place} has weight {float(weight[place]):g}, and {target} holds positive "
+                "weights alone; keep it with write_hif or write_folder, or leave it out"
+            )

@@ -5,12 +5,13 @@ from .cache import cache_dir
 from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
 from .classes import with_labels
 from .dataset import HypergraphDataset
-from .features import read_features, with_features
+from .features import is_table, read_features, with_features
 from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
 from .sources import BENCHMARKS, Benchmark
+from .split_file import read_split
 from .splits import (
     Split,
     SplitLike,
@@ -18,8 +19,10 @@ from .splits import (
     carve_validation,
     choose_split,
     random_split,
+    stratified_split,
 )
 from .synthetic import PRESETS, generate
+from .tables import from_lists, from_tables, incidence_columns
 
 __all__ = [
     "BENCHMARKS",
@@ -43,13 +46,19 @@ __all__ = [
     "converted_file",
     "dataset_names",
     "form_of",
+    "from_lists",
+    "from_tables",
     "generate",
+    "incidence_columns",
     "inductive_split",
+    "is_table",
     "load",
     "load_dataset",
     "named_folder",
     "random_split",
     "read_features",
+    "read_split",
+    "stratified_split",
     "with_features",
     "with_labels",
 ]

@@ -34,15 +34,35 @@ def as_feat(feat: Any, num_nodes: int, name: str) -> Tensor | None:
             f"the features have the shape {tuple(feat.shape)}, but {name} has {num_nodes} nodes; "
             "give one row for each"
         )
-    dtype = str(feat.dtype).removeprefix("torch.")
-    if dtype != "float32":
-        raise ValueError(f"the features of {name} are {dtype}; they must be float32")
+    feat = _float32(feat, name)
     if not isinstance(feat, Tensor):
         return csr_from_scipy(feat)
     if is_sparse(feat):
         feat = feat.to_sparse_csr()
         csr_to_scipy(feat).check_format(full_check=True)
     return feat
+
+
+def _float32(feat: Any, name: str) -> Any:
+    """Real numbers of any width as float32, unless that makes them infinite."""
+    dtype = str(feat.dtype).removeprefix("torch.")
+    if dtype == "float32":
+        return feat
+    if not dtype.startswith(("float", "int", "uint", "bool")):
+        raise ValueError(f"the features of {name} are {dtype}; they must be real numbers")
+    with np.errstate(over="ignore"):
+        made = feat.float() if isinstance(feat, Tensor) else feat.astype(np.float32)
+    if not bool((np.isfinite(_values(made)) | ~np.isfinite(_values(feat))).all()):
+        raise ValueError(
+            f"the features of {name} have numbers beyond float32, which goes to 3.4e38; scale them"
+        )
+    return made
+
+
+def _values(feat: Any) -> Any:
+    if not isinstance(feat, Tensor):
+        return feat.data
+    return (feat.to_sparse_csr().values() if is_sparse(feat) else feat).detach().cpu().numpy()
 
 
 def as_feature_names(names: Sequence[str], feat: Tensor | None) -> tuple[str, ...]:

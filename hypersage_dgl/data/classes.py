@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import torch
 
-from ..convert import Named, encode_labels
+from ..convert import Attributes, Named, encode_labels
+from ..hypergraphs import incidences
 from .labelled import LabelledHypergraph
 
 
@@ -21,8 +22,9 @@ def with_labels(
     data
         The hypergraph. Classes without names are called by their numbers.
     key
-        An attribute of the nodes that names the class. By default the stored labels, and without
-        any the attribute ``label``.
+        An attribute of the nodes that names the class, or a further column of a CSV file that says
+        the same in all lines of a node. By default the stored labels, and without any the
+        attribute ``label``.
     known
         The classes that a model knows; theirs are then the numbers.
 
@@ -37,8 +39,9 @@ def with_labels(
     (tensor([ 1,  0, -1]), ('art', 'maths'))
     """
     if key is not None or data.labels is None:
-        plain = Named(data.graph, data.node_names, attributes=data.attributes)
         try:
+            attributes = _of_nodes(data, key or "label")
+            plain = Named(data.graph, data.node_names, attributes=attributes)
             made = encode_labels(plain, key or "label", known or None)
         except ValueError as error:
             raise ValueError(f"{data.name}: {error}; label=KEY names another") from None
@@ -60,3 +63,22 @@ def with_labels(
     # The last entry is found by label -1, which stays so.
     numbers = torch.tensor([*(known.index(name) for name in classes), -1])
     return replace(data, labels=numbers[labels], class_names=tuple(known))
+
+
+def _of_nodes(data: LabelledHypergraph, key: str) -> Attributes:
+    """The attributes, where a node has the one that all of its incidences agree on."""
+    given = data.attributes
+    is_there = any(key in item for item in given.nodes.values())
+    if is_there or not any(key in item for item in given.incidences.values()):
+        return given
+    nodes = {i: dict(item) for i, item in given.nodes.items()}
+    members = incidences(data.graph)[0].tolist()
+    for i, item in given.incidences.items():
+        if key in item:
+            known = nodes.setdefault(members[i], {}).setdefault(key, item[key])
+            if known != item[key]:
+                raise ValueError(
+                    f"column {key!r} says both {known!r:.40} and {item[key]!r:.40} of node "
+                    f"{data.node_names[members[i]]!r}, so it names no class; give a table of nodes"
+                )
+    return replace(given, nodes=nodes)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -13,9 +14,14 @@ from scipy import sparse
 from torch import Tensor
 
 from .._utils import JSON_TYPES, PathLike, csr_from_scipy, is_matrix, read_array, read_matrix
-from ..convert import Named
+from ..convert import Named, Table, read_table
 from ..hypergraphs import NODE
+from .columns import column_features, name_features
 from .labelled import LabelledHypergraph
+from .numbering import numbered_for
+from .tables import Keyed
+
+TABLES = (".csv", ".tsv", ".parquet", ".pq")
 
 
 def with_features(
@@ -32,7 +38,10 @@ def with_features(
     data
         The hypergraph.
     file
-        A file of features, which goes before all others: see :func:`read_features`.
+        A file of features, which goes before all others: a table of the nodes (CSV or Parquet)
+        with a column of names, the one called ``node`` or else the first; or a matrix, see
+        :func:`read_features`. A matrix has no names, so its row ``i`` is for the node that is
+        called or numbered ``i``, and nodes with other names are refused.
     names
         Attributes to take as features where none are stored: those that a model was trained on, or
         by default, to train one, all whose values are numbers.
@@ -48,8 +57,12 @@ def with_features(
     >>> with_features(data).feature_names
     ('age',)
     """
+    if file is not None and is_table(file):
+        return _from_table(data, read_table(file), names)
     if file is not None:
-        return replace(data, feat=read_features(file), feature_names=())
+        feat = read_features(file)
+        data = numbered_for(data, len(feat), Path(file).name)
+        return replace(data, feat=feat, feature_names=())
     if data.feat is not None:
         return data
     chosen = numeric_attributes(data, label) if names is None else tuple(names)
@@ -80,20 +93,71 @@ def read_features(path: PathLike) -> Tensor:
     return torch.from_numpy(array.astype(np.float32))
 
 
+def is_table(path: PathLike) -> bool:
+    """Whether a file is a table by its suffix.
+
+    Examples
+    --------
+    >>> is_table("words.csv.gz"), is_table("words.npz")
+    (True, False)
+    """
+    return Path(Path(path).name.lower().removesuffix(".gz")).suffix in TABLES
+
+
+def _from_table(
+    data: LabelledHypergraph, table: Table, names: Sequence[str] | None
+) -> LabelledHypergraph:
+    keyed = Keyed.of(table, None, NODE)
+    missing = [str(n) for n in data.node_names if str(n) not in keyed.row_of]
+    if missing:
+        raise ValueError(
+            f"{len(missing)} nodes of {data.name} have no row in {table.name}: {_few(missing)}; "
+            f"add a row for each (names are in column {keyed.key!r})"
+        )
+    unused = len(keyed.row_of) - data.num_nodes
+    if unused:
+        warnings.warn(
+            f"{unused} rows of {table.name} are of no node of {data.name} and not used",
+            stacklevel=3,
+        )
+    columns = keyed.rest([str(name) for name in data.node_names], ())
+    chosen = name_features(columns) if names is None else tuple(names)
+    if not chosen:
+        # Of a model that does not name its features: then there are as many as columns.
+        chosen = tuple(columns)
+    feat = csr_from_scipy(column_features(columns, chosen, table.name))
+    return replace(data, feat=feat, feature_names=chosen)
+
+
 def numeric_attributes(named: Named, label: str = "label") -> tuple[str, ...]:
-    """Names of the node attributes whose values are all numbers, sorted, but the label's."""
+    """Names of the node attributes whose values are all numbers, sorted, but the label's.
+
+    Of vectors every entry has a name, such as ``code[2]``.
+    """
     is_numeric: dict[str, bool] = {}
+    width: dict[str, int] = {}
     for attributes in named.attributes.nodes.values():
         for name, value in attributes.items():
-            is_numeric[name] = is_numeric.get(name, True) and JSON_TYPES["number"](value)
-    return tuple(sorted(name for name, numeric in is_numeric.items() if numeric and name != label))
+            entries = value if isinstance(value, list) else [value]
+            numeric = all(JSON_TYPES["number"](entry) for entry in entries)
+            size = len(value) if isinstance(value, list) else -1
+            is_numeric[name] = is_numeric.get(name, True) and numeric
+            if width.setdefault(name, size) != size:
+                is_numeric[name] = False
+    found = sorted(name for name, numeric in is_numeric.items() if numeric and name != label)
+    return tuple(
+        part
+        for name in found
+        for part in ([name] if width[name] < 0 else [f"{name}[{i}]" for i in range(width[name])])
+    )
 
 
 def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
     """Attributes of the nodes as sparse features; one that a node lacks is 0 there."""
     columns = {name: column for column, name in enumerate(names)}
     rows, found, values = [], [], []
-    for i, attributes in named.attributes.nodes.items():
+    for i, given in named.attributes.nodes.items():
+        attributes = _entries(given)
         for name in attributes.keys() & columns.keys():
             if not JSON_TYPES["number"](attributes[name]):
                 raise ValueError(
@@ -117,6 +181,17 @@ def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
         )
     shape = (named.graph.num_nodes(NODE), len(names))
     return csr_from_scipy(sparse.csr_matrix((np.array(values, float), (rows, found)), shape=shape))
+
+
+def _entries(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Attributes with the entries of vectors one by one."""
+    found: dict[str, Any] = {}
+    for name, value in attributes.items():
+        if isinstance(value, list):
+            found.update({f"{name}[{i}]": entry for i, entry in enumerate(value)})
+        else:
+            found[name] = value
+    return found
 
 
 def _few(names: Sequence[str]) -> str:

@@ -20,8 +20,10 @@ from .locate import Folder
 from .sources import BENCHMARKS
 from .synthetic import PRESETS, generate, preset
 
-SUFFIXES: Mapping[str, str] = MappingProxyType({".json": "hif", ".csv": "csv", ".npz": "npz"})
-FORMS = (*SUFFIXES.values(), "folder")
+SUFFIXES: Mapping[str, str] = MappingProxyType(
+    {".json": "hif", ".csv": "csv", ".tsv": "csv", ".npz": "npz"}
+)
+FORMS = (*dict.fromkeys(SUFFIXES.values()), "folder")
 
 
 class UnknownFormError(ValueError):
@@ -48,6 +50,7 @@ def load(
     form: str | None = None,
     node: str = "node",
     hyperedge: str = "hyperedge",
+    heading: bool = True,
     data_dir: Folder | None = None,
     seed: int = 0,
 ) -> LabelledHypergraph:
@@ -60,7 +63,7 @@ def load(
     name_or_path
         One of :func:`dataset_names`; or a file: ``.npz`` (what :meth:`LabelledHypergraph.save` or
         ``scipy.sparse.save_npz`` of an incidence matrix wrote), HIF (``.json``, ``.json.gz``) or
-        CSV (``.csv``, ``.csv.gz``); or a folder of ``convert.write_folder``.
+        CSV (``.csv``, ``.tsv``, also with ``.gz``); or a folder of ``convert.write_folder``.
     label
         Node attribute that names the class of each node, see :func:`with_labels`. By default
         there are classes where the file stores them as such.
@@ -72,6 +75,8 @@ def load(
         One of ``"hif"``, ``"csv"``, ``"npz"`` and ``"folder"``; by default the suffix tells.
     node, hyperedge
         What the columns of a CSV file are called.
+    heading
+        Whether the first line of a CSV file names its columns.
     data_dir
         As in :func:`load_dataset`; for the benchmarks alone.
     seed
@@ -93,7 +98,7 @@ def load(
             f"{', '.join(dataset_names())}"
         )
     else:
-        data = _load_file(Path(name_or_path), form, node, hyperedge)
+        data = _load_file(Path(name_or_path), form, node, hyperedge, heading)
     if label is not None:
         data = with_labels(data, label)
     if features is not None or feature_names is not None:
@@ -115,8 +120,9 @@ def form_of(path: PathLike) -> str:
         return "folder"
     if suffix not in SUFFIXES:
         raise UnknownFormError(
-            f"{path}: no form of hypergraph has the suffix {suffix!r}; there are .json (HIF), .csv "
-            "and .npz, the first two also with .gz, and folders; give another name, or the form"
+            f"{path}: no form of hypergraph has the suffix {suffix!r}; there are .json (HIF), "
+            ".csv, .tsv and .npz, all but the last also with .gz, and folders; give another name, "
+            "or the form"
         )
     return SUFFIXES[suffix]
 
@@ -132,7 +138,9 @@ def _load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHyperg
     return preset(shape, seed) if shape else generate(seed=seed)
 
 
-def _load_file(path: Path, form: str | None, node: str, hyperedge: str) -> LabelledHypergraph:
+def _load_file(
+    path: Path, form: str | None, node: str, hyperedge: str, heading: bool
+) -> LabelledHypergraph:
     form = form or form_of(path)
     if form not in FORMS:
         raise ValueError(f"form is {form!r}; it must be one of {FORMS}")
@@ -140,7 +148,7 @@ def _load_file(path: Path, form: str | None, node: str, hyperedge: str) -> Label
         return _read_labelled(path)
     readers: Mapping[str, Callable[[Path], Any]] = {
         "npz": lambda path: from_scipy(read_matrix(path)),
-        "csv": partial(read_csv, node=node, hyperedge=hyperedge),
+        "csv": partial(read_csv, node=node, hyperedge=hyperedge, heading=heading),
         "hif": read_hif,
         "folder": read_folder,
     }

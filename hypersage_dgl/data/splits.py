@@ -42,7 +42,8 @@ def choose_split(
     ----------
     wanted
         Number of a given split, counted from 1; ``"random"`` for 50 % train, 25 % validation and
-        25 % test of the nodes that have a class; or your own :class:`Split` of node ids.
+        25 % test of the nodes that have a class; ``"stratified"`` for the same shares of each
+        class; or your own :class:`Split` of node ids.
     splits
         The given splits.
     labels
@@ -71,6 +72,13 @@ def choose_split(
     elif isinstance(wanted, str) and wanted == "random":
         known = torch.arange(num_nodes) if single is None else (single >= 0).nonzero().flatten()
         chosen = Split(*(known[ids] for ids in random_split(len(known), seed)))
+    elif isinstance(wanted, str) and wanted == "stratified":
+        if single is None:
+            raise ValueError(
+                f"split is 'stratified', but {name} does not have one class for each node; try "
+                "'random'"
+            )
+        chosen = stratified_split(single, seed)
     else:
         chosen = _given(wanted, splits, name)
     if single is not None:
@@ -98,8 +106,8 @@ def _given(wanted: Any, splits: Sequence[Split], name: str) -> Split:
         return splits[number - 1]
     given = f"the splits 1 to {len(splits)}" if splits else "no splits of its own"
     raise ValueError(
-        f"split is {wanted!r:.60}; {name} has {given}. Other values are 'random' and a Split of "
-        "your own node ids"
+        f"split is {wanted!r:.60}; {name} has {given}. Other values are 'random', "
+        "'stratified' and a Split of your own node ids"
     )
 
 
@@ -164,6 +172,34 @@ def random_split(num_nodes: int, seed: int = 0) -> Split:
     train, val = num_nodes // 2, num_nodes // 4
     parts = np.split(order, [train, train + val])
     return Split(*(torch.from_numpy(np.sort(ids)) for ids in parts))
+
+
+def stratified_split(labels: Tensor, seed: int = 0) -> Split:
+    """Split the nodes of each class at random: 50 % train, 25 % validation, 25 % test.
+
+    Every class has a training node, and from two nodes on one for the test; what rounding leaves
+    over is for the training. Nodes of label -1 are left out.
+
+    Examples
+    --------
+    >>> labels = torch.tensor([0, 0, 0, 0, 1, 1, -1])
+    >>> split = stratified_split(labels)
+    >>> [labels[ids].tolist() for ids in split]
+    [[0, 0, 1], [0], [0, 1]]
+    """
+    generator = np.random.default_rng(seed)
+    parts: tuple[list[IntArray], ...] = ([], [], [])
+    classes = labels.numpy()
+    for label in np.unique(classes[classes >= 0]):
+        ids = generator.permutation(np.flatnonzero(classes == label))
+        val = len(ids) // 4
+        test = max(val, 1) if len(ids) > 1 else 0
+        cuts = np.cumsum([len(ids) - val - test, val])
+        for part, chosen in zip(parts, np.split(ids, cuts)):
+            part.append(chosen)
+    return Split(
+        *(torch.from_numpy(np.sort(np.concatenate([np.arange(0), *ids]))) for ids in parts)
+    )
 
 
 def check_split(split: Split, num_nodes: int, what: str) -> None:

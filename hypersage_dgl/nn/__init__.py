@@ -1,6 +1,7 @@
 """Aggregators, the HyperSAGE layer and the HyperSAGE model."""
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .baselines import BASELINES, Baseline
 from .config import HyperSAGEConfig
 from .evaluation import in_evaluation
 from .first_layer import FirstLayer
@@ -9,8 +10,10 @@ from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
 
 __all__ = [
+    "BASELINES",
     "LSTM",
     "Aggregator",
+    "Baseline",
     "FirstLayer",
     "HyperSAGE",
     "HyperSAGEConfig",

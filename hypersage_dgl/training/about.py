@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 from torch import nn
 
 from ..data import LabelledHypergraph
 from ..hypergraphs import summary
-from ..nn import HyperSAGE
+from ..nn import Baseline, HyperSAGE
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class About:
     """What a model was trained for, kept beside its weights.
 
     ``classes[k]`` names class ``k``, ``feature_names[i]`` feature ``i``; ``statistics`` measures
-    the training data. All may be empty. With ``multi_label`` a node has any number of classes;
+    the training data and ``training`` says how it was chosen: split, seed, names of columns, and
+    the nodes themselves. All may be empty. With ``multi_label`` a node has any number of classes;
     :func:`~hypersage_dgl.training.fit` sets it.
     """
 
@@ -25,6 +27,7 @@ class About:
     feature_names: Sequence[str] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
     multi_label: bool = False
+    training: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: LabelledHypergraph) -> About:
@@ -47,12 +50,16 @@ class About:
         return cls(tuple(data.class_names), tuple(data.feature_names), measured)
 
     def check(self, model: nn.Module) -> None:
-        """Raise ``ValueError`` unless there are as many names as a HyperSAGE has ends."""
-        if not isinstance(model, HyperSAGE):
+        """Raise ``ValueError`` unless there are as many names as a model of ours has ends."""
+        if isinstance(model, HyperSAGE):
+            ends = (model.config.in_feats, model.config.out_feats)
+        elif isinstance(model, Baseline):
+            ends = (model.config["in_feats"], model.config["out_feats"])
+        else:
             return
         for names, what, count in (
-            (self.classes, "classes", model.config.out_feats),
-            (self.feature_names, "feature_names", model.config.in_feats),
+            (self.classes, "classes", ends[1]),
+            (self.feature_names, "feature_names", ends[0]),
         ):
             if len(names) not in (0, count):
                 raise ValueError(

@@ -21,15 +21,15 @@ from torch import nn
 
 from .._utils import PathLike, read_record, to_json, write_text
 from .._version import __version__
-from ..nn import HyperSAGE
+from ..nn import BASELINES, Baseline, HyperSAGE
 from .about import About
 from .config import decode_config, encode_config
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
 Module = TypeVar("Module", bound=nn.Module)
 VERSION = 1
-# What a record says of a module that is not a HyperSAGE.
-MODULE = "module"
+# What a record says of a module that is not ours, and of a baseline.
+MODULE, BASELINE = "module", "baseline"
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,9 @@ def save_checkpoint(
     folder
         Created if needed.
     model
-        A HyperSAGE whose aggregators, norm and activation have names in ``training/config.py``; or
-        any module, of which the weights and the name of its class are kept.
+        A HyperSAGE whose aggregators, norm and activation have names in ``training/config.py``, or
+        one of :data:`~hypersage_dgl.nn.baselines.BASELINES`; or any module, of which the weights
+        and the name of its class are kept.
     about
         Classes, feature names and statistics.
     weights
@@ -90,6 +91,7 @@ def save_checkpoint(
         "feature_names": list(about.feature_names),
         "statistics": dict(about.statistics),
         "multi_label": about.multi_label,
+        "training": dict(about.training),
         "versions": _versions(),
         "progress": None if progress is None else dict(progress),
         "state": None,
@@ -105,7 +107,7 @@ def save_checkpoint(
 
 
 @overload
-def load_checkpoint(folder: PathLike) -> Checkpoint[HyperSAGE]: ...
+def load_checkpoint(folder: PathLike) -> Checkpoint[Any]: ...
 @overload
 def load_checkpoint(folder: PathLike, model: Module) -> Checkpoint[Module]: ...
 @overload
@@ -118,8 +120,8 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
     folder
         Where it was saved.
     model
-        What gets the weights; by default a new HyperSAGE. A checkpoint of a module of your own
-        needs it, made as the saved one was.
+        What gets the weights; by default a new HyperSAGE or baseline. A checkpoint of a module of
+        your own needs it, made as the saved one was.
 
     Raises
     ------
@@ -153,6 +155,7 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
             tuple(record["feature_names"]),
             record["statistics"],
             record["multi_label"],
+            record["training"],
         )
         about.check(model)
     except (OverflowError, RuntimeError, TypeError, ValueError) as error:
@@ -166,13 +169,17 @@ def has_checkpoint(folder: PathLike) -> bool:
 
 
 def described(model: nn.Module) -> dict[str, Any]:
-    """The options of a HyperSAGE; of any other module the name of its class alone."""
+    """The options of a model of ours; of any other module the name of its class alone."""
     if type(model) is HyperSAGE:
         return encode_config(model.config)
+    if isinstance(model, Baseline) and BASELINES.get(model.kind) is type(model):
+        return {BASELINE: model.kind, **model.config}
     return {MODULE: type(model).__qualname__}
 
 
-def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE:
+def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE | Baseline:
+    if BASELINE in coded:
+        return _baseline(coded, weights)
     # Without memory of its own, so a record cannot ask for more than its weights take.
     with torch.device("meta"):
         config = decode_config(coded)
@@ -180,6 +187,19 @@ def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE:
             layers = config.num_layers
             raise ValueError(f"{len(weights)} tensors are too few for {layers} layers")
         model = HyperSAGE(**vars(config))
+    model.load_state_dict(dict(weights), assign=True)
+    return model
+
+
+def _baseline(coded: Mapping[str, Any], weights: Tensors) -> Baseline:
+    options = dict(coded)
+    kind = options.pop(BASELINE)
+    if kind not in BASELINES:
+        raise ValueError(f"there is no baseline {kind!r:.40}; there are {', '.join(BASELINES)}")
+    if options.get("num_layers", 0) > len(weights):
+        raise ValueError(f"{len(weights)} tensors are too few for {options['num_layers']} layers")
+    with torch.device("meta"):
+        model = BASELINES[kind](**options)
     model.load_state_dict(dict(weights), assign=True)
     return model
 
@@ -251,6 +271,7 @@ _PROPERTIES = {
     "feature_names": _STRINGS,
     "statistics": {"type": "object"},
     "multi_label": {"type": "boolean"},
+    "training": {"type": "object"},
     "sha256": _STRING,
     "versions": {"type": "object"},
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -74,8 +76,8 @@ def is_multi_label(targets: Tensor) -> bool:
     return targets.dim() == 2 and bool(((targets == 0) | (targets == 1)).all())
 
 
-def check_targets(targets: Tensor, num_classes: int, every: bool) -> None:
-    """Refuse labels that the model has no output for, and classes without a node if ``every``."""
+def check_targets(targets: Tensor, num_classes: int) -> None:
+    """Refuse labels that the model has no output for."""
     require_classes(targets)
     if targets.dim() == 2:
         if targets.shape[1] != num_classes or not is_multi_label(targets):
@@ -84,12 +86,6 @@ def check_targets(targets: Tensor, num_classes: int, every: bool) -> None:
                 f"model; these have {targets.shape[1]} columns and values from "
                 f"{float(targets.min()):g} to {float(targets.max()):g}"
             )
-        counts = targets.sum(0)
-        if every and float(counts.min()) == 0:
-            raise ValueError(
-                f"label {int(counts.argmin())} has no training node, so the model cannot learn it; "
-                "choose another split, or leave out its column"
-            )
         return
     low, high = int(targets.min()), int(targets.max())
     if low < 0 or high >= num_classes:
@@ -97,12 +93,25 @@ def check_targets(targets: Tensor, num_classes: int, every: bool) -> None:
             f"label {low if low < 0 else high} is none of the model's {num_classes} classes, which "
             f"go from 0 to {num_classes - 1}"
         )
-    counts = torch.bincount(targets, minlength=num_classes)
-    if every and int(counts.min()) == 0:
-        raise ValueError(
-            f"class {int(counts.argmin())} has no training node, so the model cannot learn it; "
-            "choose another split, or number only the classes that occur"
-        )
+
+
+def warn_of_missing(targets: Tensor, num_classes: int, names: Sequence[str] = ()) -> None:
+    """Warn of classes without a training node, by name where they have one."""
+    is_rows = targets.dim() == 2
+    counts = targets.sum(0) if is_rows else torch.bincount(targets, minlength=num_classes)
+    missing = (counts == 0).nonzero().flatten().tolist()
+    if not missing:
+        return
+    what = "label" if is_rows else "class"
+    said = ", ".join(repr(names[k]) if names else str(k) for k in missing[:5])
+    more = f" and {len(missing) - 5} more" if len(missing) > 5 else ""
+    have, them = ("has", "it") if len(missing) == 1 else ("have", "them")
+    plural = what if len(missing) == 1 else f"{what}es" if what == "class" else f"{what}s"
+    warnings.warn(
+        f"{plural} {said}{more} {have} no training node, so the model cannot learn {them}; choose "
+        "another split, such as a stratified one",
+        stacklevel=2,
+    )
 
 
 def require_device(device: str | torch.device) -> None:

@@ -61,7 +61,7 @@ def evaluate(
     """
     ids = node_ids(nodes, len(logits), SCORE).to(logits.device)
     target = as_labels(labels, len(logits)).to(logits.device)[ids]
-    check_targets(target, logits.shape[1], every=False)
+    check_targets(target, logits.shape[1])
     if not bool(torch.isfinite(logits[ids]).all()):
         raise ValueError("logits hold NaN or infinite values; look for them in the features")
     kept = torch.ones(len(ids), dtype=torch.bool)

@@ -17,7 +17,7 @@ from tqdm import tqdm
 from .._utils import PathLike, require_count
 from .about import About
 from .batches import Batches
-from .checks import check_targets, is_multi_label
+from .checks import check_targets, is_multi_label, warn_of_missing
 from .digests import digests
 from .evaluator import evaluating
 from .history import Epoch, History, check_score
@@ -133,7 +133,12 @@ def fit(
                 break
             start = time.perf_counter()
             seed_everything(epoch_seed(seed, number))
-            loss = _train_epoch(model, batches, objective, run.optimizer, number, first)
+            loss = _train_epoch(model, batches, objective, run.optimizer, number == first, about)
+            if not math.isfinite(loss):
+                raise FloatingPointError(
+                    f"the loss of epoch {number} is {loss}; look for NaN or infinite features, or "
+                    "lower lr"
+                )
             val = None if validate is None else _score(model, validate)
             if scheduler is not None:
                 step(scheduler, loss, val)
@@ -162,16 +167,16 @@ def _train_epoch(
     batches: Batches,
     objective: Loss,
     optimizer: torch.optim.Optimizer,
-    number: int,
-    first: int,
+    is_first: bool,
+    about: About | None,
 ) -> float:
     model.train()
     penalty = getattr(model, "penalty", None)
     total, count = 0.0, 0
     for batch in batches:
         logits = model(batch.graph, batch.feat)
-        if count == 0 and number == first:
-            _check_outputs(logits, batches, objective)
+        if count == 0 and is_first:
+            _check_outputs(logits, batches, objective, about)
         loss = objective(logits[batch.rows], batch.labels)
         goal = loss
         if penalty is not None:
@@ -183,15 +188,10 @@ def _train_epoch(
         total, count = total + float(loss.detach()) * len(batch.labels), count + len(batch.labels)
     if count == 0:
         raise ValueError("an epoch needs at least one batch with a node; batches gave none")
-    if not math.isfinite(total):
-        raise FloatingPointError(
-            f"the loss of epoch {number} is {total / count}; look for NaN or infinite features, or "
-            "lower lr"
-        )
     return total / count
 
 
-def _check_outputs(logits: Tensor, batches: Any, objective: Loss) -> None:
+def _check_outputs(logits: Tensor, batches: Any, objective: Loss, about: About | None) -> None:
     """Refuse labels that cannot be learned, where the batches tell them, before the first step."""
     targets: Tensor | None = getattr(batches, "targets", None)
     if targets is None:
@@ -200,7 +200,8 @@ def _check_outputs(logits: Tensor, batches: Any, objective: Loss) -> None:
     # With another loss only integers for several outputs are sure to be classes.
     is_class = targets.dim() == 1 and not targets.is_floating_point() and outputs > 1
     if isinstance(objective, Objective) or is_class:
-        check_targets(targets, outputs, every=True)
+        check_targets(targets, outputs)
+        warn_of_missing(targets, outputs, () if about is None else about.classes)
     weights = _numbers(objective)
     if weights is not None and len(weights) != outputs:
         raise ValueError(f"{len(weights)} class weights for {outputs} classes; give one for each")

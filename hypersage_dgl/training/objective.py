@@ -56,7 +56,7 @@ def balanced_weights(labels: Tensor, num_classes: int) -> Tensor:
     >>> balanced_weights(torch.tensor([0, 0, 0, 1]), 2)
     tensor([0.6667, 2.0000])
     """
-    check_targets(labels, num_classes, every=False)
+    check_targets(labels, num_classes)
     multi_label = labels.dim() == 2
     counts = labels.sum(0) if multi_label else torch.bincount(labels, minlength=num_classes)
     if int(counts.min()) == 0:

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from .._utils import PathLike, is_sparse
 from ..hypergraphs import NODE, require_types
-from ..nn import HyperSAGE, in_evaluation
+from ..nn import Baseline, HyperSAGE, in_evaluation
 from .about import About
 from .arrivals import NewNodes, Surroundings
 from .checkpoint import load_checkpoint
@@ -56,7 +56,7 @@ class Predictor:
     torch.Size([1])
     """
 
-    def __init__(self, model: HyperSAGE, about: About | None = None) -> None:
+    def __init__(self, model: HyperSAGE | Baseline, about: About | None = None) -> None:
         self.model, self.about = model, about or About()
         self._around: Surroundings | None = None
 
@@ -78,6 +78,11 @@ class Predictor:
         device = next(self.model.parameters()).device
         g, feat = g.to(device), feat.to(device)
         if batch_size is not None:
+            if not isinstance(self.model, HyperSAGE):
+                raise ValueError(
+                    f"batch_size is {batch_size}, but a {type(self.model).__name__} predicts all "
+                    "nodes at once; leave it out"
+                )
             return self._prediction(self.model.inference(g, feat, batch_size))
         with torch.no_grad():
             return self._prediction(in_evaluation(self.model)(g, feat))
@@ -115,6 +120,11 @@ class Predictor:
         Prediction
             One row for each new node.
         """
+        if not isinstance(self.model, HyperSAGE):
+            raise ValueError(
+                f"predict_new needs a HyperSAGE, not a {type(self.model).__name__}, whose layers "
+                "depend on more than the neighbourhood; predict the grown hypergraph instead"
+            )
         # Another thread may attach another one meanwhile.
         surroundings, model = self._around, in_evaluation(self.model)
         if surroundings is None:

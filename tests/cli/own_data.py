@@ -58,8 +58,28 @@ def write_all(folder: Path) -> None:
     sparse.save_npz(folder / "incidence.npz", incidence_matrix())
     sparse.save_npz(folder / "words.npz", ARRAYS.features)
     np.save(folder / "words.npy", ARRAYS.features.toarray().astype(np.float64))
+    words = [",".join(("node", *WORDS))]
+    for name, row in zip(NODES, ARRAYS.features.toarray().tolist()):
+        words.append(",".join((name, *map(str, row))))
+    # Another order than that of the hypergraph: names tell whose a row is.
+    (folder / "words.csv").write_text("\n".join([words[0], *words[:0:-1]]))
+    write_tables(folder)
     np.savez(folder / "one-array.npz", ARRAYS.features.toarray())
     write_folder(Named(DATA.to_dgl(), NODES, class_names=ARRAYS.class_names), folder / "saved")
+
+
+def write_tables(folder: Path) -> None:
+    """Write memberships.csv, separated by semicolons, and nodes.csv: kind, words and a text."""
+    pairs = zip(ARRAYS.node_ids.tolist(), ARRAYS.hyperedge_ids.tolist())
+    members = ["recipe;ingredient", *(f"{NODES[v]} ; e{e}" for v, e in pairs)]
+    (folder / "memberships.csv").write_text("\n".join(members))
+    dense = ARRAYS.features.toarray()
+    rows = [",".join(("name", "topic", *WORDS, "text"))]
+    for i, name in enumerate(NODES):
+        text = " ".join(WORDS[j].replace(" ", "") for j in np.flatnonzero(dense[i]))
+        kind = ARRAYS.class_names[ARRAYS.labels[i]]
+        rows.append(",".join((name, kind, *map(str, dense[i].tolist()), text)))
+    (folder / "nodes.csv").write_text("\n".join(rows))
 
 
 def labelled(folder: Path, **changes: object) -> Path:

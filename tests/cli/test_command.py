@@ -69,7 +69,10 @@ def test_version(hypersage):
         (("train", "--alpha", "5"), "--alpha: nothing is sampled"),
         (("train", "--features", "a.npz"), "--features needs --hypergraph"),
         (("train", "--hypergraph", "a.npz", "--data-dir", "x"), "--data-dir needs --dataset"),
-        (("evaluate", "model"), "one of the arguments --dataset --hypergraph is required"),
+        (
+            ("evaluate", "model"),
+            "one of the arguments --dataset --hypergraph --incidences is required",
+        ),
         (("convert", "a.json"), "required: TARGET"),
         (("convert", "a.json", "b.csv", "--node", "v"), "name columns of CSV"),
     ],

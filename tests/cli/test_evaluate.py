@@ -45,7 +45,7 @@ def by_hand(found, ids):
 def test_scores_are_those_by_hand(data, hypersage, nodes):
     ids = np.arange(90) if nodes == "all" else getattr(ARRAYS.splits[0], nodes)
     done = hypersage(
-        *("evaluate", "own-model", "--hypergraph", "recipes.npz", "--nodes", nodes, "--json")
+        *("evaluate", "own-model", "--hypergraph", "recipes.npz", "--part", nodes, "--json")
     )
     assert done.code == 0
     found = predicted(hypersage)
@@ -102,7 +102,7 @@ def test_some_nodes_without_a_class(data, hypersage):
         del record["attrs"]["kind"]
     (data / "part.json").write_text(json.dumps(document))
     words = ("--hypergraph", "part.json", "--label", "kind")
-    done = hypersage("evaluate", "hif-model", *words, "--nodes", "all", "--json")
+    done = hypersage("evaluate", "hif-model", *words, "--part", "all", "--json")
     assert json.loads(done.out)["all"]["nodes"] == 60
     done = hypersage("evaluate", "hif-model", *words, "--split", "random", "--json")
     assert json.loads(done.out)["all"]["nodes"] == 15
@@ -125,7 +125,7 @@ def test_no_connected_node_and_a_class_without_node(data, hypersage):
     [
         (("own-model", "--dataset", "debian"), "which the model does not know; it knows class 0"),
         (("own-model", "--dataset", "synthetic"), "class 3, which the model does not know"),
-        (("own-model", "--hypergraph", "recipes.npz", "--nodes", "val"), "no node to score"),
+        (("own-model", "--hypergraph", "recipes.npz", "--part", "val"), "no node to score"),
         (("own-model", "--hypergraph", "recipes.npz", "--split", "3"), "has the splits 1 to 2"),
         (
             ("hif-model", "--hypergraph", "recipes.json", "--label", "w"),

@@ -8,14 +8,12 @@ import runpy
 import shlex
 import shutil
 
-import numpy as np
 import pytest
-from scipy import sparse
 
 from hypersage_dgl.cli.command import COMMANDS, EXAMPLES
 
 from .conftest import ROOT
-from .own_data import ARRAYS, hif_document
+from .own_data import hif_document
 
 PAGE = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
 GROUPS = {"hypersage": EXAMPLES, **{c.__name__.rpartition(".")[2]: c.EXAMPLES for c in COMMANDS}}
@@ -37,10 +35,11 @@ def test_examples_of_the_help_run(data, hypersage, group):
             shutil.rmtree(data / made)
     unseen = hif_document()
     (data / "unseen.json").write_text(json.dumps({"incidences": unseen["incidences"]}))
-    # Without `nodes` in the file only those in a hyperedge are known, in order of their incidences.
-    _, first = np.unique(ARRAYS.node_ids, return_index=True)
-    order = ARRAYS.node_ids[np.sort(first)]
-    sparse.save_npz("unseen-words.npz", ARRAYS.features[order])
+    # Without `nodes` in the file only those in a hyperedge are known.
+    words = (data / "words.csv").read_text().splitlines()
+    known = {record["node"] for record in unseen["incidences"]}
+    kept = [line for line in words[1:] if line.split(",")[0] in known]
+    (data / "unseen-words.csv").write_text("\n".join([words[0], *kept]))
     (data / "authors.txt").write_text("author,paper\nann,x\nbob,x\nbob,y\n")
     (data / "copy-of-hypergcn").mkdir()
     for line in GROUPS[group]:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from .own_data import ARRAYS, WORDS, hif_document
+from .own_data import ARRAYS, NODES, WORDS, hif_document
 
 
 def rows(text):
@@ -30,8 +30,10 @@ def test_a_feature_at_no_node_counts_as_zero_with_a_warning(data, hypersage):
     )
     words = ARRAYS.features.toarray()
     words[:, 3] = 0
-    np.save("less.npy", words)
-    same = hypersage("predict", "hif-model", "--hypergraph", "less.json", "--features", "less.npy")
+    lines = [",".join(("node", *WORDS))]
+    lines += [",".join((name, *map(str, row))) for name, row in zip(NODES, words.tolist())]
+    (data / "less.csv").write_text("\n".join(lines))
+    same = hypersage("predict", "hif-model", "--hypergraph", "less.json", "--features", "less.csv")
     for line, other in zip(rows(done.out)[1:], rows(same.out)[1:]):
         assert line[:2] == other[:2]
         assert float(line[2]) == pytest.approx(float(other[2]), abs=3e-6)

@@ -43,8 +43,10 @@ FORMS = {
     "labelled npz": (("recipes.npz",), range(90)),
     "saved folder": (("saved",), NODES),
     "HIF attributes": (("recipes.json",), NODES),
-    "HIF and sparse file": (("recipes.json", "--features", "words.npz"), NODES),
-    "HIF and dense npy": (("recipes.json", "--features", "words.npy"), NODES),
+    "HIF and table": (("recipes.json", "--features", "words.csv"), NODES),
+    "folder and table": (("saved", "--features", "words.csv"), NODES),
+    "incidence matrix and sparse file": (("incidence.npz", "--features", "words.npz"), range(90)),
+    "incidence matrix and dense npy": (("incidence.npz", "--features", "words.npy"), range(90)),
     "incidence matrix and npz of one array": (
         ("incidence.npz", "--features", "one-array.npz"),
         range(90),

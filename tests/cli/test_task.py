@@ -8,10 +8,9 @@ import pytest
 import torch
 
 from hypersage_dgl.cli.command import make_parser
-from hypersage_dgl.cli.task import make_task
+from hypersage_dgl.cli.task import about_of, make_task
 from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import HypergraphDataset, load_dataset
-from hypersage_dgl.training import About
 
 from .own_data import ARRAYS, DATA, NODES, hif_document
 
@@ -24,6 +23,11 @@ SPLITS = (
 
 def task_of(*words):
     return make_task(make_parser().parse_args(["train", *words]))
+
+
+def noted(*words):
+    args = make_parser().parse_args(["train", *words])
+    return json.dumps(about_of(make_task(args), args).statistics)
 
 
 @pytest.mark.parametrize(("options", "wanted"), SPLITS)
@@ -69,7 +73,7 @@ def test_an_attribute_can_go_before_the_stored_labels(data):
 
 def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     notes = {
-        json.dumps(About.of(task_of("--hypergraph", "recipes.npz", *words)).statistics)
+        noted("--hypergraph", "recipes.npz", *words)
         for words in ((), ("--split", "2"), ("--split", "random"))
     }
     assert len(notes) == 3
@@ -84,7 +88,7 @@ def test_every_difference_of_the_data_changes_what_a_checkpoint_notes(data):
     ):
         data_of[part].update(change)
         write_folder(Named(graph), "changed")
-        notes.add(json.dumps(About.of(task_of("--hypergraph", "changed")).statistics))
+        notes.add(noted("--hypergraph", "changed"))
     assert len(notes) == 8
 
 

@@ -192,16 +192,24 @@ def test_what_cannot_be_trained_on(data, fails, words, said):
     assert said in fails("train", *words, "--epochs", "5")
 
 
-def test_nan_features_missing_class_and_unlabelled_nodes(data, fails):
+def test_nan_features_and_unlabelled_nodes(data, fails):
     values = ARRAYS.features.data.copy()
     values[0] = np.nan
     path = labelled(data, feature_values=values)
     assert "NaN or infinite" in fails("train", "--hypergraph", path)
-    only_two = np.flatnonzero(ARRAYS.labels < 2)[:20]
-    path = labelled(data, split_ids=only_two, split_sizes=np.array([[20, 0, 0]]))
-    assert "class 2 has no training node" in fails("train", "--hypergraph", path)
     path = labelled(data, split_ids=np.arange(0), split_sizes=np.array([[0, 0, 0]]))
     assert "there is no node to train on" in fails("train", "--hypergraph", path)
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_class_without_a_training_node_is_a_warning(data, hypersage):
+    only_two = np.flatnonzero(ARRAYS.labels < 2)[:20]
+    path = labelled(data, split_ids=only_two, split_sizes=np.array([[20, 0, 0]]))
+    done = hypersage("train", "--hypergraph", path, *SHORT)
+    assert done.code == 0
+    assert done.err.startswith(
+        "hypersage train: warning: class 'class 2' has no training node, so the model cannot learn"
+    )
 
 
 def test_a_split_without_test_nodes_is_no_error(data, hypersage):

@@ -150,3 +150,43 @@ def test_one_column_cannot_be_two_things(tmp_path, names):
     path.write_text("a,hyperedge,weight\n0,0,1\n")
     with pytest.raises(ValueError, match="must be three columns"):
         read_csv(path, **names)
+
+
+def test_nodes_that_are_integers_are_numbered_by_number(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("node,hyperedge\n10,b\n2,b\n0,a\n2,a\n")
+    named = read_csv(path)
+    assert (named.node_names, named.hyperedge_names) == (("0", "2", "10"), ("b", "a"))
+    assert structure(named.graph)["incidences"] == [(2, 0), (1, 0), (0, 1), (1, 1)]
+    path.write_text("node,hyperedge\n07,b\n2,b\n")
+    assert read_csv(path).node_names == ("07", "2")
+
+
+def test_blanks_around_names_are_no_part_of_them(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("node , hyperedge\nann , x\n ann,y\nbob,x \n")
+    named = read_csv(path)
+    assert (named.node_names, named.hyperedge_names) == (("ann", "bob"), ("x", "y"))
+
+
+def test_a_file_without_a_heading(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("ann,x,2\nbob,x,1\n")
+    named = read_csv(path, heading=False)
+    assert named.node_names == ("ann", "bob")
+    assert named.graph.edges["in"].data["weight"].tolist() == [2, 1]
+    with pytest.raises(ValueError, match=r"line 1: the columns are.*heading=False"):
+        read_csv(path)
+    path.write_text("ann,x,2,3\n")
+    with pytest.raises(ValueError, match="4 columns; without a heading they must be node"):
+        read_csv(path, heading=False)
+
+
+def test_other_columns_are_attributes_of_the_incidences(tmp_path):
+    path = tmp_path / "some.csv"
+    path.write_text("node,hyperedge,role,year\nann,x,chair,\nbob,x,,1999\nann,x,guest,1998\n")
+    named = read_csv(path)
+    assert named.attributes.incidences == {
+        0: {"role": "chair", "year": "1998"},
+        1: {"year": "1999"},
+    }

@@ -18,12 +18,15 @@ from hypersage_dgl.convert import (
     from_hif_dict,
     read_hif,
     to_hif_dict,
+    to_scipy,
+    write_csv,
     write_hif,
 )
 from hypersage_dgl.convert.hif import hif_schema
+from hypersage_dgl.nn import HyperSAGEConv
 
 from .cases import by_name, everything, named_graphs, structure
-from .hif_documents import BAD, SMALL
+from .hif_documents import BAD, NOT_POSITIVE, SMALL
 
 VALID = fastjsonschema.compile(dict(hif_schema()))
 
@@ -180,6 +183,20 @@ def test_labels_are_written_as_class_names():
 def test_bad_documents_are_refused_with_the_place(document, place):
     with pytest.raises(ValueError, match=re.escape(place)):
         from_hif_dict(document)
+
+
+@pytest.mark.parametrize("document", NOT_POSITIVE, ids=range(len(NOT_POSITIVE)))
+def test_weights_that_are_not_positive_are_kept_and_refused_by_the_layer(tmp_path, document):
+    named = from_hif_dict(document)
+    assert everything(from_hif_dict(to_hif_dict(named))) == everything(named)
+    with pytest.raises(ValueError, match="weights must be positive and finite"):
+        HyperSAGEConv(2, 2)(named.graph, torch.rand(3, 2))
+    with pytest.raises(ValueError, match="holds positive weights alone"):
+        to_scipy(named)
+    named.graph.nodes["hyperedge"].data.pop("weight")
+    if not bool((named.graph.edges["in"].data["weight"] > 0).all()):
+        with pytest.raises(ValueError, match="holds positive weights alone"):
+            write_csv(named, tmp_path / "no.csv")
 
 
 @pytest.mark.parametrize("name", [("a", "pair"), True, 1.5, None])

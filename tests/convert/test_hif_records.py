@@ -6,7 +6,7 @@ from hypersage_dgl.convert.hif_records import Incidences, Merged, Parts, write_r
 
 
 def test_weights_are_one_where_none_was_noted():
-    merged = Merged(positive=True)
+    merged = Merged()
     assert merged.weight_list(2) is None
     merged.add_weight(1, 2.5, "$")
     assert merged.weight_list(3) == [1.0, 2.5, 1.0]

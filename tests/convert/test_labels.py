@@ -36,3 +36,9 @@ def test_an_attribute_called_label_is_not_overwritten():
     both = replace(named, attributes=Attributes(nodes={0: {"label": "its own"}}))
     nodes = to_hif_dict(both)["nodes"]
     assert [record["attrs"]["label"] for record in nodes] == ["its own", "b"]
+
+
+@pytest.mark.parametrize("value", [["a", "b"], {"a": 1}])
+def test_a_list_is_no_class(value):
+    with pytest.raises(ValueError, match=r"attribute 'y' of node 1 is .*a node has one class"):
+        encode_labels(with_values("a", value), "y")

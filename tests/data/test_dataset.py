@@ -168,7 +168,10 @@ def test_nothing_is_written(own_cache, monkeypatch, tmp_path):
     ("changes", "message"),
     [
         ({"feat": sparse.csr_matrix((7, 5), dtype=np.float32)}, r"shape \(7, 5\), but tiny has 8"),
-        ({"feat": sparse.csr_matrix((8, 5))}, "features of tiny are float64; they must be float32"),
+        (
+            {"feat": sparse.csr_matrix((8, 5), dtype=complex)},
+            "features of tiny are complex128; they must be real numbers",
+        ),
         ({"labels": LABELS + 1}, "labels go from 1 to 3; with the 3 classes"),
         (
             {"splits": (Split(np.array([1, 1]), *SPLITS[0][1:]),)},

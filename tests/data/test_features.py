@@ -63,3 +63,12 @@ def test_other_arrays_are_no_features(tmp_path):
         np.save(tmp_path / f"{name}.npy", array)
         with pytest.raises(ValueError, match=r"\.npy holds .*; features are numbers with a row"):
             read_features(tmp_path / f"{name}.npy")
+
+
+def test_vectors_are_features_entry_by_entry():
+    vectors = Attributes(nodes={0: {"code": [1, 2]}, 2: {"code": [0, 4.5], "ragged": [1]}})
+    data = with_features(make(attributes=vectors))
+    assert data.feature_names == ("code[0]", "code[1]", "ragged[0]")
+    assert data.feat.to_dense().tolist() == [[1, 2, 0], [0, 0, 0], [0, 4.5, 1]]
+    ragged = Attributes(nodes={0: {"code": [1, 2], "a": 1}, 2: {"code": [0]}})
+    assert with_features(make(attributes=ragged)).feature_names == ("a",)

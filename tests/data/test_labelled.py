@@ -86,7 +86,8 @@ def test_integers_of_any_type_become_int64(dtype):
         ({"class_names": ("red", "red")}, "class names must be distinct, but 'red'"),
         ({"class_names": (0, 1)}, "class name 0 is a int; class names are strings"),
         ({"feat": [[1.0]] * 3}, "features are a list; they must be a tensor"),
-        ({"feat": np.eye(3)}, "the features of x are float64; they must be float32"),
+        ({"feat": np.eye(3) * 1j}, "the features of x are complex128; they must be real numbers"),
+        ({"feat": np.eye(3) * 1e300}, "features of x have numbers beyond float32"),
         ({"feat": torch.ones(3)}, r"shape \(3,\), but x has 3 nodes; give one row for each"),
         ({"feat": torch.ones(2, 5)}, r"shape \(2, 5\), but x has 3 nodes; give one row for each"),
         ({"feature_names": ("a", "b")}, "2 feature names for 3 features"),
@@ -224,3 +225,12 @@ def test_converters_take_it_with_all_it_has(tmp_path):
     assert torch.equal(back.feat, data.feat.to_dense())
     assert (back.labels.tolist(), back.class_names) == ([0, 1, 1], ("red", "blue"))
     assert [ids.tolist() for ids in back.splits[0]] == [[0, 1], [], [2]]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float16, np.int64, bool])
+def test_numbers_of_any_width_become_float32(dtype):
+    made = [
+        LabelledHypergraph(hypergraph([[0, 1, 2]]), feat=feat).feat
+        for feat in (np.eye(3, dtype=dtype), torch.eye(3).to(torch.float64))
+    ]
+    assert all(torch.equal(feat, torch.eye(3)) for feat in made)

@@ -6,7 +6,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hypersage_dgl.data import Split, carve_validation, choose_split, random_split
+from hypersage_dgl.data import (
+    Split,
+    carve_validation,
+    choose_split,
+    random_split,
+    stratified_split,
+)
 
 EMPTY = torch.arange(0)
 
@@ -113,3 +119,23 @@ def test_validation_nodes_need_one_class_a_node():
     for labels in (None, torch.ones(8, 2)):
         with pytest.raises(ValueError, match="x does not have one class for each node"):
             choose(1, labels=labels, val_fraction=0.5)
+
+
+@given(counts=st.lists(st.integers(1, 30), min_size=1, max_size=6), seed=st.integers(0, 2**32))
+def test_stratified_splits_share_out_every_class(counts, seed):
+    drawn = np.repeat(np.arange(-1, len(counts)), [3, *counts])
+    labels = torch.from_numpy(np.random.default_rng(seed).permutation(drawn))
+    split = stratified_split(labels, seed)
+    assert sorted(torch.cat(split).tolist()) == (labels >= 0).nonzero().flatten().tolist()
+    for k, count in enumerate(counts):
+        train, val, test = (int((labels[ids] == k).sum()) for ids in split)
+        assert val == count // 4
+        assert test == (max(val, 1) if count > 1 else 0)
+        assert train == count - val - test >= 1
+    chosen = choose_split("stratified", (), labels, num_nodes=len(labels), seed=seed)
+    assert all(torch.equal(*pair) for pair in zip(chosen, split))
+
+
+def test_stratified_needs_one_class_a_node():
+    with pytest.raises(ValueError, match="does not have one class for each node; try 'random'"):
+        choose_split("stratified", (), torch.ones(3, 2), num_nodes=3)

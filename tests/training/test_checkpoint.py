@@ -11,7 +11,7 @@ from torch import nn
 
 import hypersage_dgl
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
-from hypersage_dgl.nn.baselines import HGNN
+from hypersage_dgl.nn.baselines import BASELINES, HGNN
 from hypersage_dgl.training import About, Predictor, fit, load_checkpoint, save_checkpoint
 
 from .cases import (
@@ -22,6 +22,7 @@ from .cases import (
     full,
     model_for,
     record_of,
+    rewrite,
     small,
     whole,
 )
@@ -278,3 +279,37 @@ def test_a_subclass_of_hypersage_is_a_module_of_ones_own(tmp_path):
     with pytest.raises(ValueError, match="Doubled, not a HyperSAGE"):
         load_checkpoint(tmp_path)
     assert load_checkpoint(tmp_path, model=Doubled(WIDTH, 4, CLASSES)).model.config.p == 1.0
+
+
+@pytest.mark.parametrize("kind", BASELINES)
+def test_baselines_load_by_themselves(tmp_path, kind):
+    case = small(dtype=torch.float32)
+    torch.manual_seed(3)
+    model = BASELINES[kind](WIDTH, 4, CLASSES, 3, 0.25).eval()
+    save_checkpoint(tmp_path, model, About(("a", "b", "c")))
+    predictor = Predictor.load(tmp_path)
+    assert type(predictor.model) is BASELINES[kind]
+    assert predictor.model.config == model.config
+    with torch.no_grad():
+        expected = model(case.graph, case.feat).softmax(dim=1)
+    assert torch.equal(predictor.predict(case.graph, case.feat).probabilities, expected)
+    with pytest.raises(ValueError, match="predicts all nodes at once"):
+        predictor.predict(case.graph, case.feat, batch_size=2)
+    with pytest.raises(ValueError, match="predict_new needs a HyperSAGE"):
+        predictor.predict_new(case.feat[:1], [[0]])
+
+
+def test_baselines_that_are_not_ours_are_refused(tmp_path):
+    save_checkpoint(tmp_path, BASELINES["mlp"](WIDTH, 4, CLASSES))
+    for change, said in (
+        ({"baseline": "os.system"}, "there is no baseline 'os.system'"),
+        ({"num_layers": 10**9}, "tensors are too few"),
+        ({"strength": 1}, "unexpected keyword"),
+        ({"hidden_feats": 10**12}, "does not describe its weights"),
+    ):
+        model = {**record_of(tmp_path)["model"], **change}
+        folder = tmp_path / said[:5]
+        save_checkpoint(folder, BASELINES["mlp"](WIDTH, 4, CLASSES))
+        rewrite(folder, model=model)
+        with pytest.raises(ValueError, match=said):
+            load_checkpoint(folder)

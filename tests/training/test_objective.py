@@ -7,6 +7,7 @@ import torch
 
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
+    About,
     Objective,
     balanced_weights,
     fit,
@@ -67,7 +68,6 @@ def test_several_labels_for_each_node(make, dtype):
 @pytest.mark.parametrize(
     ("labels", "message"),
     [
-        (torch.arange(NODES) % 2, "class 2 has no training node"),
         (torch.arange(NODES) % 4, "label 3 is none of the model's 3 classes"),
         (torch.arange(NODES) % 3 - 1, "label -1 is none"),
         (torch.ones(NODES, 2), "3 zeros and ones"),
@@ -80,6 +80,16 @@ def test_labels_that_cannot_be_learned_are_named_before_training(make, labels, m
     with pytest.raises(ValueError, match=message):
         fit(model, make(model, case.graph, case.feat, labels, torch.arange(NODES)), epochs=1)
     assert_weights(model, before)
+
+
+@pytest.mark.parametrize("make", [full, sampled])
+def test_a_class_without_a_training_node_is_a_warning_with_its_name(make):
+    case, labels = small(), torch.arange(NODES) % 2
+    for about, said in ((None, "class 2"), (About(("ant", "bee", "cat")), "class 'cat'")):
+        model = model_for()
+        batches = make(model, case.graph, case.feat, labels, torch.arange(NODES))
+        with pytest.warns(UserWarning, match=f"{said} has no training node, so the model cannot"):
+            assert len(fit(model, batches, epochs=1, about=about).epochs) == 1
 
 
 def test_labels_of_other_nodes_do_not_matter():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import dgl
 import torch.nn.functional as F
@@ -52,6 +52,9 @@ class Baseline(nn.Module):
     feat_drop
         Dropout on the features.
     """
+
+    # What checkpoints and the command line call it; each subclass has its own.
+    kind: ClassVar[str] = ""
 
     def __init__(
         self,

@@ -34,6 +34,8 @@ class CliqueGCN(Baseline):
     torch.Size([5, 3])
     """
 
+    kind = "clique-gcn"
+
     def set_up(self) -> None:
         """Make DGL's convolution."""
         # Without parameters of its own, so of no width: the projection comes first, as features may

@@ -77,6 +77,8 @@ class CliqueSAGE(Baseline):
     torch.Size([5, 3])
     """
 
+    kind = "clique-sage"
+
     def make_layer(self, in_feats: int, out_feats: int) -> SAGELayer:
         """The parameters of one layer."""
         return SAGELayer(in_feats, out_feats)

@@ -36,6 +36,8 @@ class FastHyperGCN(Baseline):
     torch.Size([5, 3])
     """
 
+    kind = "fast-hypergcn"
+
     direction: Tensor
 
     def set_up(self) -> None:

@@ -35,6 +35,8 @@ class HGNN(Baseline):
     torch.Size([5, 3])
     """
 
+    kind = "hgnn"
+
     def __init__(
         self,
         in_feats: int,

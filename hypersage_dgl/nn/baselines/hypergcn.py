@@ -40,6 +40,8 @@ class HyperGCN(Baseline):
     torch.Size([5, 3])
     """
 
+    kind = "hypergcn"
+
     def set_up(self) -> None:
         """Draw the directions of evaluation."""
         for depth, layer in enumerate(self.layers):

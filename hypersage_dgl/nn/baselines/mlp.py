@@ -30,6 +30,8 @@ class MLP(Baseline):
     torch.Size([5, 3])
     """
 
+    kind = "mlp"
+
     @property
     def reach(self) -> int | None:
         """No hyperedge counts."""

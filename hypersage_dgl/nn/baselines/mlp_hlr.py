@@ -40,6 +40,8 @@ class MLPHLR(MLP):
     tensor(True)
     """
 
+    kind = "mlp-hlr"
+
     def __init__(
         self,
         in_feats: int,

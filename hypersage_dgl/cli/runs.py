@@ -1,0 +1,58 @@
+"""Several runs with one seed after the other: the mean of their scores and its spread."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import statistics
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from .._utils import write_text
+from ..training import has_checkpoint
+from .text import percent
+
+
+class Outcome(NamedTuple):
+    """How a run ended: the exit code, and the accuracy on test nodes by each evaluation."""
+
+    code: int
+    scores: dict[str, float]
+
+
+def run_many(args: argparse.Namespace, run_once: Callable[[argparse.Namespace], Outcome]) -> int:
+    """Train ``--runs`` times; with ``--out`` each run has a folder there and is resumed."""
+    found: list[tuple[int, dict[str, float]]] = []
+    first = args.seed or 0
+    for seed in range(first, first + args.runs):
+        once = copy.copy(args)
+        once.seed = seed
+        print(f"run {seed - first + 1} of {args.runs}, seed {seed}", flush=True)
+        if args.out is not None:
+            once.out = str(Path(args.out) / f"seed-{seed}")
+            once.resume = has_checkpoint(once.out)
+        outcome = run_once(once)
+        if outcome.code != 0:
+            return outcome.code
+        found.append((seed, outcome.scores))
+    names = list(found[0][1])
+    for name in names:
+        print(f"test accuracy ({name}) of {args.runs} runs: {spread([s[name] for _, s in found])}")
+    if args.out is not None:
+        lines = [",".join(("seed", *names))]
+        lines += [",".join((str(seed), *(repr(s[n]) for n in names))) for seed, s in found]
+        write_text(Path(args.out) / "runs.csv", "\n".join(lines) + "\n")
+    return 0
+
+
+def spread(shares: list[float]) -> str:
+    """Mean and standard deviation in percent.
+
+    Examples
+    --------
+    >>> spread([0.8, 0.9])
+    '85.00 ± 7.07'
+    """
+    sd = statistics.stdev(shares) if len(shares) > 1 else float("nan")
+    return f"{percent(statistics.fmean(shares))} ± {percent(sd)}"

@@ -1,0 +1,123 @@
+"""The hypergraph that the options name: a data set, a file, or tables keyed by name."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..convert import read_table
+from ..data import (
+    LabelledHypergraph,
+    UnknownFormError,
+    from_tables,
+    incidence_columns,
+    load,
+    load_dataset,
+)
+from ..data import form_of as library_form_of
+from ..training import About
+from .options import DEFAULT_DATASET
+from .text import UsageError
+
+HEADINGS = ("node", "hyperedge", "weight")
+TABLE_OPTIONS = ("nodes", "hyperedges", "text", "category", "ignore")
+
+
+def say(args: argparse.Namespace, text: str, kind: str = "note") -> None:
+    """Say something on standard error, in one line."""
+    print(f"{args.prog}: {kind}: {text}", file=sys.stderr)
+
+
+def open_source(
+    args: argparse.Namespace, about: About | None = None, *, labelled: bool = False
+) -> LabelledHypergraph:
+    """Open what the options name; needs those of ``add_source_options``.
+
+    ``about`` is that of a trained model, whose features and classes tables must then have;
+    ``labelled`` whether classes are needed.
+    """
+    if args.incidences is not None:
+        return open_tables(args, about, labelled)
+    given = [name for name in TABLE_OPTIONS if getattr(args, name)]
+    if given:
+        raise UsageError(f"--{given[0]} needs --incidences, the table of who is in what")
+    if args.hypergraph is None:
+        if args.features is not None:
+            raise UsageError("--features needs --hypergraph: data sets have features of their own")
+        name = args.dataset or DEFAULT_DATASET
+        return load_dataset(name, data_dir=args.data_dir, seed=args.seed).data
+    if args.data_dir is not None:
+        raise UsageError("--data-dir needs --dataset: it has the files of the benchmarks")
+    return open_file(Path(args.hypergraph), args)
+
+
+def open_file(path: Path, args: argparse.Namespace | None = None) -> LabelledHypergraph:
+    """Open a file or folder, also one that has the name of a data set."""
+    form = form_of(path)
+    return load(path, form=form, **csv_options(args, form, path))
+
+
+def csv_options(args: argparse.Namespace | None, form: str, path: Path) -> dict[str, Any]:
+    """What the options say of a CSV file."""
+    if args is None:
+        return {}
+    given: dict[str, Any] = {
+        name: value for name in ("node", "hyperedge") if (value := getattr(args, name)) is not None
+    }
+    if args.no_heading:
+        given["heading"] = False
+    if given and form != "csv":
+        raise UsageError(
+            f"--node, --hyperedge and --no-heading name columns of CSV, but {path} is {form}"
+        )
+    return given
+
+
+def form_of(path: Path) -> str:
+    """Tell the form by the suffix; another one is wrong usage."""
+    try:
+        return library_form_of(path)
+    except UnknownFormError as error:
+        raise UsageError(
+            f"{error}; `hypersage convert` takes other names with --from and --to"
+        ) from None
+
+
+def open_tables(
+    args: argparse.Namespace, about: About | None, labelled: bool
+) -> LabelledHypergraph:
+    """Open ``--incidences`` with ``--nodes`` and ``--hyperedges``, and say how they were read."""
+    if labelled and args.nodes is None:
+        raise UsageError("--incidences needs --nodes here, a table with the class of each node")
+    members = read_table(args.incidences, headings=HEADINGS if args.no_heading else None)
+    columns = incidence_columns(members, args.node, args.hyperedge)
+    say(args, f"{members}; {columns}")
+    tables = [None if file is None else read_table(file) for file in (args.nodes, args.hyperedges)]
+    for table in tables:
+        if table is not None:
+            say(args, str(table))
+    nodes = tables[0]
+    label = getattr(args, "label", None)
+    if labelled and nodes is not None and label is None:
+        label = "label"
+    features = None if about is None else (about.feature_names or None)
+    data = from_tables(
+        members,
+        nodes,
+        tables[1],
+        label=label if labelled else None,
+        text=args.text,
+        categories=args.category,
+        ignore=args.ignore,
+        node=args.node,
+        hyperedge=columns.hyperedge,
+        feature_names=features if nodes is not None and args.features is None else None,
+        class_names=about.classes if about is not None and about.classes else None,
+        name=Path(args.incidences).name,
+    )
+    if nodes is not None and data.feature_names and about is None:
+        shown = ", ".join(data.feature_names[:5]) + (", ..." if data.num_feats > 5 else "")
+        say(args, f"{data.num_feats:,} features: {shown}")
+    return data

@@ -1,0 +1,347 @@
+"""A labelled hypergraph from tables, everything keyed by name and never by order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from .._utils import csr_from_scipy
+from ..convert import Attributes, Table, read_table
+from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
+from .classes import with_labels
+from .columns import as_number, as_text, column_features, is_blank, name_features, natural
+from .labelled import LabelledHypergraph
+
+# A path, columns by name, rows as dicts, or a frame of pandas or polars.
+TableLike = Any
+
+
+def from_tables(
+    incidences: TableLike,
+    nodes: TableLike | None = None,
+    hyperedges: TableLike | None = None,
+    *,
+    label: str | None = None,
+    text: Sequence[str] = (),
+    categories: Sequence[str] = (),
+    ignore: Sequence[str] = (),
+    node: str | None = None,
+    hyperedge: str | None = None,
+    weight: str | None = None,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    name: str = "tables",
+) -> LabelledHypergraph:
+    """Make a labelled hypergraph of tables: who is in what, and what is known of each.
+
+    A table is a path (CSV, TSV, Parquet), a frame of pandas or polars, a dict of columns, or a
+    list of dicts. The order of its rows does not count: nodes and hyperedges are sorted by name.
+
+    Parameters
+    ----------
+    incidences
+        A row for each member of each hyperedge.
+    nodes
+        A row for each node, isolated ones too: its name, class and features. Without it the nodes
+        are those that occur, and there are neither classes nor features.
+    hyperedges
+        A row for each hyperedge. The column ``weight`` is its weight; others are kept as
+        attributes and, where they make features, as data ``feat`` of the hyperedges.
+    label
+        Column of ``nodes`` that names the class. A blank is no class: the node can be predicted.
+    text, categories, ignore
+        Columns of ``nodes`` to take as bags of words, to take as categories although they are
+        numbers, and to leave out. By default columns of numbers are numbers, others categories.
+    node, hyperedge, weight
+        Columns of nodes, hyperedges and incidence weights. By default they are called so; else the
+        first column holds nodes, the second hyperedges, and there are no weights.
+    feature_names
+        The features to make, those of a trained model; by default all that the columns give.
+    class_names
+        All classes, in the order of their numbers; by default those that occur, sorted.
+    name
+        What the hypergraph is called.
+
+    Examples
+    --------
+    >>> data = from_tables(
+    ...     {"node": ["ann", "bob", "bob", "cy"], "hyperedge": ["x", "x", "y", "y"]},
+    ...     {"node": ["cy", "bob", "ann"], "age": [20, 30, 40], "field": ["art", None, "maths"]},
+    ...     label="field",
+    ... )
+    >>> data.node_names, data.feature_names, data.labels
+    (('ann', 'bob', 'cy'), ('age',), tensor([ 1, -1,  0]))
+    """
+    members = as_table(incidences, "incidences")
+    columns = incidence_columns(members, node, hyperedge, weight)
+    pairs = [_names(members, column) for column in columns[:2]]
+    table = None if nodes is None else Keyed.of(as_table(nodes, "nodes"), node, NODE)
+    about = None if hyperedges is None else Keyed.of(as_table(hyperedges, "hyperedges"), hyperedge)
+    node_names = _all_names(pairs[0], members, table, NODE)
+    edge_names = _all_names(pairs[1], members, about, HYPEREDGE)
+    graph = _graph(members, columns.weight, pairs, (node_names, edge_names), about)
+    of_edges: dict[int, dict[str, Any]] = {}
+    if about is not None:
+        rest = about.rest(edge_names, ("weight",))
+        of_edges = _attributes(rest)
+        # What makes no feature is an attribute all the same.
+        numeric = {
+            k: v for k, v in rest.items() if all(is_blank(c) or as_number(c) is not None for c in v)
+        }
+        if names := name_features(numeric):
+            matrix = column_features(numeric, names, about.table.name)
+            graph.nodes[HYPEREDGE].data["feat"] = torch.from_numpy(matrix.toarray())
+    data = LabelledHypergraph(graph, node_names, edge_names, name=name)
+    if table is None:
+        if label is not None:
+            raise ValueError(f"label is {label!r}, but there is no table of nodes; give nodes=")
+        return replace(data, attributes=Attributes(hyperedges=of_edges))
+    rest = table.rest(node_names, ())
+    if label is not None and label not in rest:
+        raise ValueError(
+            f"{table.table.name} has no column {label!r} for the classes; its columns are "
+            f"{list(table.table)}"
+        )
+    unknown = sorted(set(ignore) - set(rest))
+    if unknown:
+        raise ValueError(f"{table.table.name} has no column {unknown[0]!r} to ignore")
+    usable = {k: v for k, v in rest.items() if k != label and k not in ignore}
+    named = name_features(usable, text, categories) if feature_names is None else feature_names
+    if named:
+        matrix = column_features(usable, named, table.table.name)
+        data = replace(data, feat=csr_from_scipy(matrix), feature_names=tuple(named))
+    attributes = Attributes(nodes=_attributes(rest), hyperedges=of_edges)
+    data = replace(data, attributes=attributes)
+    if label is None:
+        return data
+    values = {as_text(cell) for cell in rest[label] if not is_blank(cell)}
+    return with_labels(data, label, class_names or sorted(values, key=natural))
+
+
+def from_lists(
+    hyperedges: Mapping[Any, Iterable[Any]] | Iterable[Iterable[Any]],
+    features: Mapping[Any, Any] | None = None,
+    labels: Mapping[Any, Any] | None = None,
+    *,
+    name: str = "lists",
+) -> LabelledHypergraph:
+    """Make a labelled hypergraph of lists of members, and features and classes by name.
+
+    Parameters
+    ----------
+    hyperedges
+        The names of each hyperedge's members: a mapping from the hyperedge's name, or a list.
+    features
+        For each node a dict of its features, or a vector of numbers. Nodes that are in no
+        hyperedge are isolated ones.
+    labels
+        The class of each node that has one.
+    name
+        What the hypergraph is called.
+
+    Examples
+    --------
+    >>> data = from_lists(
+    ...     [["ann", "bob"], ["bob", "cy"]],
+    ...     {"ann": [1, 0], "bob": [1, 1], "cy": [0, 1]},
+    ...     {"ann": "red", "cy": "blue"},
+    ... )
+    >>> data.labels, data.feat.to_dense()[0]
+    (tensor([ 1, -1,  0]), tensor([1., 0.]))
+    """
+    listed = hyperedges if isinstance(hyperedges, Mapping) else dict(enumerate(hyperedges))
+    pairs = [(member, edge) for edge, members in listed.items() for member in members]
+    known: dict[str, dict[str, Any]] = {as_text(member): {} for member, _ in pairs}
+    for member, row in (features or {}).items():
+        given = row if isinstance(row, Mapping) else {"feat": np.asarray(row).tolist()}
+        known.setdefault(as_text(member), {}).update(given)
+    for member, label in (labels or {}).items():
+        known.setdefault(as_text(member), {})["label"] = label
+    return from_tables(
+        {NODE: [member for member, _ in pairs], HYPEREDGE: [edge for _, edge in pairs]},
+        [{NODE: member, **row} for member, row in known.items()],
+        label="label" if labels else None,
+        name=name,
+    )
+
+
+def as_table(table: TableLike, what: str) -> Table:
+    """Columns by name of whatever is a table."""
+    if isinstance(table, Table):
+        return table
+    if isinstance(table, (str, Path)):
+        return read_table(table)
+    if hasattr(table, "get_columns"):
+        # polars
+        return Table(table.to_dict(as_series=False), what)
+    if hasattr(table, "columns") and hasattr(table, "iloc"):
+        # pandas
+        return Table({str(name): table[name].tolist() for name in table.columns}, what)
+    if isinstance(table, Mapping):
+        return Table(
+            {k: np.asarray(v).tolist() if hasattr(v, "dtype") else v for k, v in table.items()},
+            what,
+        )
+    rows = list(table)
+    if not all(isinstance(row, Mapping) for row in rows):
+        raise TypeError(
+            f"{what} is a {type(table).__name__}; give a path, a dict of columns, a list of dicts "
+            "or a frame of pandas or polars"
+        )
+    names = dict.fromkeys(str(key) for row in rows for key in row)
+    return Table({name: [row.get(name) for row in rows] for name in names}, what)
+
+
+class IncidenceColumns(NamedTuple):
+    """Which columns hold nodes, hyperedges and, if any, weights."""
+
+    node: str
+    hyperedge: str
+    weight: str | None
+
+    def __str__(self) -> str:
+        weighted = f", weights in {self.weight!r}" if self.weight else ""
+        return f"nodes are in column {self.node!r}, hyperedges in {self.hyperedge!r}{weighted}"
+
+
+def incidence_columns(
+    table: Table, node: str | None = None, hyperedge: str | None = None, weight: str | None = None
+) -> IncidenceColumns:
+    """Tell the columns of a table of incidences: by the given names, the usual ones, the order.
+
+    Examples
+    --------
+    >>> print(incidence_columns(Table({"person": ["ann"], "club": ["x"]})))
+    nodes are in column 'person', hyperedges in 'club'
+    """
+    for given in (node, hyperedge, weight):
+        if given is not None and given not in table:
+            raise ValueError(f"{table.name} has no column {given!r}; its columns are {list(table)}")
+    weighted = weight or ("weight" if "weight" in table else None)
+    free = [name for name in table if name not in (node, hyperedge, weighted)]
+    chosen = []
+    for given, usual in ((node, NODE), (hyperedge, HYPEREDGE)):
+        found = given or (usual if usual in free else None)
+        if found is None:
+            found = next((f for f in free if f not in (NODE, HYPEREDGE)), None)
+            if found is None:
+                raise ValueError(
+                    f"{table.name} has the columns {list(table)}; a table of incidences needs two, "
+                    "of nodes and of hyperedges"
+                )
+            if found in set(map(str, table[found])):
+                raise ValueError(
+                    f"{table.name}: {found!r} stands in the first line and again below it, so the "
+                    "first line seems to name no columns; add a heading: node,hyperedge"
+                )
+        free = [name for name in free if name != found]
+        chosen.append(found)
+    return IncidenceColumns(chosen[0], chosen[1], weighted)
+
+
+class Keyed(NamedTuple):
+    """A table with one row for each name."""
+
+    table: Table
+    key: str
+    row_of: Mapping[str, int]
+
+    @classmethod
+    def of(cls, table: Table, key: str | None, usual: str = HYPEREDGE) -> Keyed:
+        """Find the column of names: the given one, the usual one, or else the first."""
+        if not table:
+            raise ValueError(f"{table.name} has no columns; it needs one of names at least")
+        found = next((c for c in (key, usual) if c is not None and c in table), next(iter(table)))
+        row_of: dict[str, int] = {}
+        for row, name in enumerate(_names(table, found)):
+            if row_of.setdefault(name, row) != row:
+                raise ValueError(
+                    f"{table.place(row)}: {name!r} has a row before; give each name one row"
+                )
+        return cls(table, found, row_of)
+
+    def rest(self, names: Sequence[str], without: Sequence[str]) -> dict[str, list[Any]]:
+        """All other columns, in the order of the names."""
+        order = [self.row_of[name] for name in names]
+        return {
+            column: [cells[row] for row in order]
+            for column, cells in self.table.items()
+            if column != self.key and column not in without
+        }
+
+
+def _names(table: Table, column: str) -> list[str]:
+    for row, cell in enumerate(table[column]):
+        if is_blank(cell):
+            raise ValueError(f"{table.place(row)}: column {column!r} is blank; give a name")
+    return [as_text(cell) for cell in table[column]]
+
+
+def _all_names(used: list[str], table: Table, known: Keyed | None, what: str) -> tuple[str, ...]:
+    if known is None:
+        return tuple(sorted(set(used), key=natural))
+    missing = sorted(set(used) - known.row_of.keys(), key=natural)
+    if missing:
+        said = ", ".join(map(repr, missing[:3])) + (", ..." if len(missing) > 3 else "")
+        raise ValueError(
+            f"{len(missing)} {what}s of {table.name} have no row in {known.table.name}: {said}; "
+            f"add a row for each to the table of {what}s (its names are in column {known.key!r})"
+        )
+    return tuple(sorted(known.row_of, key=natural))
+
+
+def _graph(
+    members: Table,
+    weight: str | None,
+    pairs: list[list[str]],
+    names: tuple[tuple[str, ...], tuple[str, ...]],
+    about: Keyed | None,
+) -> Any:
+    ids = [{name: i for i, name in enumerate(each)} for each in names]
+    found = np.array([[of[name] for name in column] for of, column in zip(ids, pairs)], np.int64)
+    # Sorted, so that the order of the rows decides nothing.
+    order = np.lexsort((found[0], found[1]))
+    weights = None if weight is None else np.array(_weights(members, weight))[order]
+    edge_weight = None
+    if about is not None and "weight" in about.table:
+        given = _weights(about.table, "weight")
+        edge_weight = np.array([given[about.row_of[name]] for name in names[1]], np.float32)
+    try:
+        return hypergraph_from_incidence(
+            found[0][order],
+            found[1][order],
+            len(names[0]),
+            len(names[1]),
+            incidence_weight=None if weights is None else weights.astype(np.float32),
+            hyperedge_weight=edge_weight,
+            allow_empty=True,
+        )
+    except ValueError as error:
+        raise ValueError(f"{members.name}: {error}") from None
+
+
+def _weights(table: Table, column: str) -> list[float]:
+    weights = []
+    for row, cell in enumerate(table[column]):
+        number = 1.0 if is_blank(cell) else as_number(cell)
+        if number is None or not 0 < number < 3.4e38:
+            raise ValueError(
+                f"{table.place(row)}: column {column!r} is {cell!r:.40}; weights must be positive "
+                "numbers"
+            )
+        weights.append(number)
+    return weights
+
+
+def _attributes(columns: Mapping[str, Sequence[Any]]) -> dict[int, dict[str, Any]]:
+    found: dict[int, dict[str, Any]] = {}
+    for name, cells in columns.items():
+        for i, cell in enumerate(cells):
+            if not is_blank(cell):
+                found.setdefault(i, {})[name] = cell.item() if hasattr(cell, "item") else cell
+    return found

@@ -1,0 +1,56 @@
+"""The models of the command are those of the library, with its options."""
+
+from __future__ import annotations
+
+import pytest
+
+from hypersage_dgl.cli.command import make_parser
+from hypersage_dgl.cli.models import MODELS, build_model
+from hypersage_dgl.nn import LSTM, HyperSAGE, Max, PowerMean
+from hypersage_dgl.nn.baselines import BASELINES
+from hypersage_dgl.training import load_checkpoint
+
+OWN = ("--hypergraph", "recipes.npz")
+
+
+def built(*words):
+    return build_model(make_parser().parse_args(["train", *words]), 12, 3)
+
+
+def test_options_of_hypersage():
+    words = ("--inter", "mean", "--exclude-self", "--no-normalize", "--intra", "max", "--hidden", 7)
+    config = built(*map(str, words)).config
+    assert (config.inter, config.include_self, config.normalize) == ("mean", False, False)
+    assert isinstance(config.intra_aggr, Max)
+    assert (config.in_feats, config.hidden_feats, config.out_feats) == (12, 7, 3)
+    assert built("--intra", "lstm").config.intra_aggr is LSTM
+    learned = built("--learn-p", "--p", "2").config.p
+    assert isinstance(learned, PowerMean)
+    assert (learned.start, learned.learn) == (2.0, True)
+    assert built().config == HyperSAGE(12, 32, 3).config
+
+
+@pytest.mark.parametrize("name", [name for name in MODELS if name != "hypersage"])
+def test_baselines_train_save_load_and_predict(data, hypersage, name):
+    done = hypersage("train", *OWN, "--model", name, "--epochs", "3", "--out", "new")
+    assert done.code == 0, done
+    model = load_checkpoint("new").model
+    assert type(model) is BASELINES[name]
+    assert (model.config["in_feats"], model.config["out_feats"]) == (12, 3)
+    line = hypersage("evaluate", "new", *OWN).out.splitlines()[-1]
+    assert line in done.out.splitlines()
+    assert hypersage("predict", "new", *OWN).out.count("\n") == 91
+    assert f"checkpoint of {type(model).__name__}\n" in hypersage("info", "new").out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--model", "mlp", "--p", "2"), "--p is an option of hypersage, and --model is mlp"),
+        (("--model", "hgnn", "--intra", "max"), "--intra is an option of hypersage"),
+        (("--model", "hgnn", "--mode", "minibatch"), "on the whole hypergraph"),
+        (("--learn-p", "--p", "1,2"), "--learn-p learns one power"),
+    ],
+)
+def test_options_that_do_not_go_together(data, fails, words, said):
+    assert said in fails("train", *OWN, *words, code=2)
