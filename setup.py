@@ -34,7 +34,9 @@ setup(
     license="Apache-2.0",
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
     package_data={"hypersage_dgl": ["py.typed", "data/files/*", "convert/hif_schema.json"]},
-    entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
+    # Outside of the package, whose import takes seconds in which Ctrl-C may come.
+    py_modules=["hypersage_command"],
+    entry_points={"console_scripts": ["hypersage=hypersage_command:main"]},
     python_requires=">=3.10",
     install_requires=[
         # 2.1.0 works only with torch<=2.2.1 and an old torchdata.
@@ -47,6 +49,7 @@ setup(
         "networkx>=2.8",
         "tqdm>=4.64",
         "safetensors>=0.4",
+        "filelock>=3.12",
     ],
     extras_require={"test": TEST, "viz": VIZ, "xgi": XGI, "dev": [*TEST, "build>=1"]},
     classifiers=[

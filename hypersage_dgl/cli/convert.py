@@ -21,8 +21,8 @@ from ..convert import (
 from ..data import FORMS, LabelledHypergraph, load
 from ..hypergraphs import HYPEREDGE, summary
 from .errors import UsageError
-from .options import add_command
-from .task import form_of
+from .options import add_command, add_limit_options
+from .task import form_of, options_for_arguments
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -55,6 +55,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument("--to", dest="to_form", choices=FORMS, help="form of TARGET")
     parser.add_argument("--node", metavar="COLUMN", help="column of nodes in a CSV source")
     parser.add_argument("--hyperedge", metavar="COLUMN", help="column of hyperedges there")
+    add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,7 +66,9 @@ def run(args: argparse.Namespace) -> int:
     columns = {k: v for k in ("node", "hyperedge") if (v := getattr(args, k)) is not None}
     if columns and from_form != "csv":
         raise UsageError(f"--node and --hyperedge name columns of CSV, but {path} is {from_form}")
-    source = load(path, form=from_form, **columns)
+    limits = {"max_bytes": args.max_size, "id_factor": args.id_factor}
+    with options_for_arguments():
+        source = load(path, form=from_form, **columns, **limits)
     _WRITERS[to_form](source, target)
     for loss in losses(source, to_form):
         print(f"{args.prog}: note: {to_form} does not hold {loss}", file=sys.stderr)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .text import printable
+
 FAILED, USAGE, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
 
 # What these types raise is written for people; the name of any other type is worth knowing.
@@ -26,8 +28,8 @@ def one_line(error: BaseException | str) -> str:
     """
     if isinstance(error, OSError) and error.strerror:
         place = "" if error.filename is None else f"{error.filename}: "
-        return f"{place}{error.strerror}"
-    text = " ".join(str(error).split())
+        return printable(f"{place}{error.strerror}")
+    text = printable(" ".join(str(error).split()))
     if isinstance(error, (*PLAIN, Warning, str)) and text:
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

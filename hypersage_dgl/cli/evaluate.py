@@ -15,7 +15,7 @@ from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .scoring import full_scores
 from .task import make_task
-from .text import percent, table
+from .text import percent, printable, table
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -78,7 +78,7 @@ def _print(nodes: str, task: LabelledHypergraph, report: Report) -> None:
     rows = {"all": report.all}
     if report.connected is not None:
         rows["connected"] = report.connected
-    print(task.name)
+    print(printable(task.name))
     print(
         table(
             (f"{nodes} nodes", "accuracy", "macro-F1", "nodes"),

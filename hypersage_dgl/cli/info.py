@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ..data import LabelledHypergraph, dataset_names, load
 from ..hypergraphs import summary
 from ..training import encode_config, has_checkpoint, load_checkpoint
-from .options import add_command
+from .options import add_command, add_limit_options
 from .task import open_file
+from .text import printable
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -42,6 +43,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument(
         "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
     )
+    add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,14 +52,14 @@ def run(args: argparse.Namespace) -> int:
     if args.what not in dataset_names() and has_checkpoint(path):
         _print_checkpoint(path)
     elif path.exists() and args.what not in dataset_names():
-        _print_source(open_file(path))
+        _print_source(open_file(path, args))
     else:
         _print_source(load(args.what, data_dir=args.data_dir))
     return 0
 
 
 def _print_source(source: LabelledHypergraph) -> None:
-    print(source.name)
+    print(printable(source.name))
     print(summary(source.graph))
     facts: dict[str, Any] = {}
     if source.feat is not None:
@@ -90,7 +92,7 @@ def _print_checkpoint(path: Path) -> None:
         facts["epochs"] = len(checkpoint.progress["epochs"])
         facts["best_epoch"] = checkpoint.progress["best_epoch"]
         facts["best_val"] = checkpoint.progress["best_val"]
-    print(f"{path}: checkpoint of HyperSAGE")
+    print(f"{printable(path)}: checkpoint of HyperSAGE")
     _print_facts({key: value for key, value in facts.items() if value not in (None, "")})
 
 
@@ -99,5 +101,5 @@ def _print_facts(facts: Mapping[str, Any]) -> None:
     # As wide as the lines of a Summary, which stand above.
     width = max(width, len("duplicate_hyperedges"))
     for key, value in facts.items():
-        shown = f"{value:.4g}" if isinstance(value, float) else str(value)
-        print(f"{key.replace('_', ' '):<{width}}  {shown}")
+        shown = f"{value:.4g}" if isinstance(value, float) else printable(value)
+        print(f"{printable(key.replace('_', ' ')):<{width}}  {shown}")

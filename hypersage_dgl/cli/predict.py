@@ -9,11 +9,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .._utils import write_text
+from .._utils import encoded, write_text
 from ..data import LabelledHypergraph
 from ..training import Prediction, Predictor
 from .options import add_command, add_inference_options, add_source_options
 from .task import add_features, open_source
+from .text import printable
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -57,10 +58,26 @@ def run(args: argparse.Namespace) -> int:
     prediction = predictor.predict(*parts, args.batch_size)
     text = to_csv(source, prediction, predictor.about.classes)
     if args.out is None:
-        sys.stdout.write(text)
+        _print(text)
     else:
         write_text(args.out, text)
     return 0
+
+
+def _print(text: str) -> None:
+    """To a terminal as it can be shown, to anything else as it is, or not at all."""
+    if sys.stdout.isatty():
+        text = "\n".join(map(printable, text.split("\n")))
+    encoded(text)
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"standard output takes {encoding}, which has no {text[error.start]!a}; write a file "
+            "with --out, or set PYTHONIOENCODING=utf-8"
+        ) from None
+    sys.stdout.write(text)
 
 
 def to_csv(source: LabelledHypergraph, prediction: Prediction, classes: Sequence[str]) -> str:

@@ -29,6 +29,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
     {
         "features=FILE.npz": "--features FILE.npz",
         "label=KEY": "--label KEY",
+        "max_bytes=": "--max-size ",
+        "max_bytes": "--max-size",
+        "with id_factor": "with --id-factor",
         ". Other values are 'random' and a Split of your own node ids": "; try --split random",
         "no splits of its own": "no split of its own",
         "split is ": "--split is ",
@@ -45,12 +48,14 @@ def open_source(args: argparse.Namespace) -> LabelledHypergraph:
         return load_dataset(name, data_dir=args.data_dir, seed=args.seed).data
     if args.data_dir is not None:
         raise UsageError("--data-dir needs --dataset: it has the files of the benchmarks")
-    return open_file(Path(args.hypergraph))
+    return open_file(Path(args.hypergraph), args)
 
 
-def open_file(path: Path) -> LabelledHypergraph:
+def open_file(path: Path, args: argparse.Namespace) -> LabelledHypergraph:
     """Open a file or folder, also one that has the name of a data set."""
-    return load(path, form=form_of(path))
+    form = form_of(path)
+    with options_for_arguments():
+        return load(path, form=form, max_bytes=args.max_size, id_factor=args.id_factor)
 
 
 def form_of(path: Path) -> str:
@@ -70,7 +75,7 @@ def add_features(
     names = about.feature_names if about else None
     label = getattr(args, "label", None) or "label"
     with options_for_arguments():
-        return with_features(data, args.features, names, label=label)
+        return with_features(data, args.features, names, label=label, max_bytes=args.max_size)
 
 
 def make_task(

@@ -6,6 +6,19 @@ import math
 from collections.abc import Sequence
 
 
+def printable(text: object) -> str:
+    r"""A text for a terminal: what would steer it, or is no character, is shown escaped.
+
+    Examples
+    --------
+    >>> print(printable("red\x1b[2J \ud800 é"))
+    red\x1b[2J \ud800 é
+    """
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(text)
+    )
+
+
 def percent(share: float) -> str:
     """A share in percent, or a dash where there was nothing to score.
 
@@ -27,6 +40,7 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     red            3
     dark blue     12
     """
+    rows = [[printable(cell) for cell in row] for row in rows]
     columns = list(zip(heading, *rows))
     widths = [max(map(len, column)) for column in columns]
     to_right = [

@@ -34,7 +34,7 @@ from .options import (
 )
 from .scoring import full_scores, sampled_scores, validator
 from .task import about_of, make_task
-from .text import percent, table
+from .text import percent, printable, table
 from .values import above_zero, fan_out, from_zero, positive
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def run(args: argparse.Namespace) -> int:
     ).to(args.device)
     if args.out is not None:
         _check_kept(args.out, args.resume, task)
-    print(task, flush=True)
+    print(printable(task), flush=True)
     start = time.perf_counter()
     history = _fit(args, model, task, sampling)
     if history.stopped == "interrupted":
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
     _print_history(history, time.perf_counter() - start)
     _print_scores(args, model, task, sampling)
     if args.out is not None:
-        print(f"kept in {args.out}")
+        print(f"kept in {printable(args.out)}")
     return 0
 
 

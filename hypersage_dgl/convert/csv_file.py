@@ -6,9 +6,10 @@ import csv
 import io
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
-from .._utils import PathLike, read_text, write_text
+from .._utils import PathLike, check_id_count, read_text, write_text
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .named import Hypergraph, Name, Named, Numbering, as_named, require_distinct
 from .weights import RANGE, is_positive, refuse_weights
@@ -36,6 +37,8 @@ def read_csv(
     ids: bool = False,
     node_names: Sequence[Name] | None = None,
     hyperedge_names: Sequence[Name] | None = None,
+    max_bytes: int | None = None,
+    id_factor: int | None = None,
 ) -> Named:
     r"""Read a hypergraph from a CSV file, plain or gzipped, with a heading.
 
@@ -56,6 +59,11 @@ def read_csv(
         All nodes and hyperedges in the order of their ids: the way to isolated nodes and empty
         hyperedges, which have no line, and to an error where the file has unknown ones. With
         ``ids``, ``range(n)`` says how many there are.
+    max_bytes
+        What a gzipped file may unpack to; by default 1 GiB, or its own size if that is more.
+    id_factor
+        With ``ids``, how many nodes or hyperedges there may be for one incidence once there are
+        more than 10 million; by default 1,000.
 
     Raises
     ------
@@ -78,8 +86,12 @@ def read_csv(
             f"node={node!r}, hyperedge={hyperedge!r} and weight={weight!r} must be three columns; "
             "name each by its own heading"
         )
-    rows = list(_rows(path, (node, hyperedge, weight), delimiter))
-    number = _numbers if ids else _number_names
+    if not isinstance(delimiter, str) or len(delimiter) != 1 or delimiter in '\r\n"':
+        raise ValueError(
+            f"delimiter is {delimiter!r:.40}; it must be one character, no quote and no line break"
+        )
+    rows = list(_rows(read_text(path, max_bytes), path, (node, hyperedge, weight), delimiter))
+    number = partial(_numbers, id_factor=id_factor) if ids else _number_names
     nodes, all_nodes = number(path, rows, NODE, node_names)
     edges, all_edges = number(path, rows, HYPEREDGE, hyperedge_names)
     weights = [row.weight for row in rows if row.weight is not None] or None
@@ -135,8 +147,10 @@ def write_csv(graph: Hypergraph, path: PathLike) -> None:
     write_text(path, text.getvalue())
 
 
-def _rows(path: PathLike, columns: tuple[str, str, str], delimiter: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(read_text(path), newline=""), delimiter=delimiter, strict=True)
+def _rows(
+    text: str, path: PathLike, columns: tuple[str, str, str], delimiter: str
+) -> Iterator[Row]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     heading: list[str] | None = None
     try:
         for cells in reader:
@@ -197,7 +211,12 @@ def _number_names(
 
 
 def _numbers(
-    path: PathLike, rows: list[Row], what: str, known: Sequence[Name] | None
+    path: PathLike,
+    rows: list[Row],
+    what: str,
+    known: Sequence[Name] | None,
+    *,
+    id_factor: int | None,
 ) -> tuple[list[int], Sequence[Name]]:
     numbers = []
     for row in rows:
@@ -218,7 +237,14 @@ def _numbers(
                 f"{path}, line {row.line}: {what} {cell} is unknown; with {len(known)} {what}s the "
                 f"ids go to {len(known) - 1}"
             )
-    return numbers, range(max(numbers, default=-1) + 1) if known is None else known
+    if known is not None:
+        return numbers, known
+    count = max(numbers, default=-1) + 1
+    try:
+        check_id_count(count, len(rows), what, id_factor)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return numbers, range(count)
 
 
 def _refuse_repeated(path: PathLike, rows: list[Row]) -> None:

@@ -13,6 +13,7 @@ from ..hypergraphs import HYPEREDGE, IN, NODE
 from ..nn import FirstLayer, HyperSAGE
 from .batches import Batch, Pairs
 from .checks import TRAIN, as_labels, check_fits, node_ids
+from .fingerprint import fingerprint
 from .receptive_field import Sight, receptive_field, sight_of, within_reach
 
 
@@ -78,6 +79,7 @@ class FullGraph:
             raise ValueError(
                 f"first has {len(first)} rows for {count} nodes; give that of the whole graph"
             )
+        self.fingerprint = fingerprint(graph, feat)
         self.nodes = node_ids(nodes, count, TRAIN)
         self.targets = as_labels(labels, count)[self.nodes]
         self.graph: dgl.DGLGraph | Pairs = graph

@@ -79,14 +79,15 @@ def fit(
         What an epoch draws depends on this and on its number alone.
     folder
         Where to keep a checkpoint and ``log.csv`` after each epoch; without it nothing is kept.
+        One run at a time holds its ``.lock``; a second one is told who (``BlockingIOError``).
         Of a module that is no HyperSAGE the weights alone are kept:
         ``load_checkpoint(folder, model=...)`` asks for the module.
     about
         Goes into the checkpoint; on resume the earlier one stays if none is given.
     resume
         Go on from the checkpoint in ``folder``, which must be there: the curve is that of an
-        unbroken run. So all options that decide it must be the same; ``epochs`` and ``patience``
-        may differ.
+        unbroken run. So all options that decide it must be the same, and the hypergraph, features,
+        labels and nodes too; ``epochs`` and ``patience`` may differ.
     progress
         Show a progress bar; by default if standard error is a terminal.
 
@@ -118,9 +119,24 @@ def fit(
         about = replace(about or About(), multi_label=True)
     adam = {"lr": lr, "weight_decay": weight_decay}
     run = Run(model, optimizer or adam, scheduler, options, folder, about)
-    run.restore() if resume else run.require_new()
-    history = run.history
     show = sys.stderr.isatty() if progress is None else progress
+    with run.alone():
+        run.restore() if resume else run.require_new()
+        return _train(model, batches, objective, run, epochs, validate, patience, seed, show)
+
+
+def _train(
+    model: nn.Module,
+    batches: Batches,
+    objective: Loss,
+    run: Run,
+    epochs: int,
+    validate: Callable[[Any], float] | None,
+    patience: int | None,
+    seed: int,
+    show: bool,
+) -> History:
+    history, scheduler = run.history, run.scheduler
     bar = tqdm(total=epochs, initial=len(history.epochs), unit="epoch", disable=not show)
     try:
         first = len(history.epochs) + 1
@@ -203,11 +219,16 @@ def _check_outputs(logits: Tensor, batches: Any, objective: Loss) -> None:
         raise ValueError(f"{len(weights)} class weights for {outputs} classes; give one for each")
 
 
-def _checksum(batches: Any) -> int | None:
-    """Tells other nodes or labels from those that a run began with; None if batches do not say."""
+def _checksum(batches: Any) -> str | None:
+    """Tells other nodes, labels, features or hypergraphs from those that a run began with.
+
+    None if batches do not say.
+    """
     known = [getattr(batches, name, None) for name in ("nodes", "targets")]
     parts = [part.detach().cpu().numpy().tobytes() for part in known if part is not None]
-    return zlib.crc32(b"".join(parts)) if parts else None
+    if not parts:
+        return None
+    return f"{zlib.crc32(b''.join(parts)):08x}-{getattr(batches, 'fingerprint', '')}"
 
 
 def _numbers(objective: Any) -> list[float] | None:

@@ -16,6 +16,7 @@ from ..nn import HyperSAGE
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
 from .evaluator import evaluating
+from .fingerprint import fingerprint
 
 
 class Minibatches:
@@ -107,6 +108,11 @@ class Minibatches:
                     feat.to(self.device),
                     labels.to(self.device),
                 )
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells other hypergraphs and features from these."""
+        return fingerprint(self.graph, self.feat)
 
 
 def sampler_for(
