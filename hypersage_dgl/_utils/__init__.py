@@ -16,7 +16,7 @@ from .files import (
     to_json,
     write_text,
 )
-from .limits import check_id_count
+from .limits import LimitError, check_id_count
 from .locking import locked
 from .npz import (
     array_names,
@@ -45,6 +45,7 @@ __all__ = [
     "PART",
     "GraphCache",
     "IntArray",
+    "LimitError",
     "PathLike",
     "PerLayer",
     "Schema",

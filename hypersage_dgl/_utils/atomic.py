@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import secrets
@@ -38,8 +39,9 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
             yield file
         return
     if path.is_symlink():
-        # Path.resolve leaves a circle of links as it is; this raises.
-        path = Path(os.path.realpath(path, strict=path.exists()))
+        path = Path(os.path.realpath(path))
+        if path.is_symlink():
+            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import math
 import zipfile
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, Any
@@ -44,15 +45,21 @@ def is_matrix(path: Path) -> bool:
     return {"format", "shape"} <= array_names(path)
 
 
-def check_declared(path: Path, max_bytes: int | None = None) -> None:
-    """Refuse a file of numpy whose arrays are no plain numbers or words, or too large together."""
+def check_declared(
+    path: Path, max_bytes: int | None = None, wanted: Callable[[str], bool] = lambda name: True
+) -> None:
+    """Refuse a file of numpy whose wanted arrays are no numbers or words, or too large together."""
     total, repeated = 0, ""
     with path.open("rb") as file, _refusing_damage(path):
         if not _is_zip(file):
             total = _declared(file, path.stat().st_size)
         else:
             with zipfile.ZipFile(file) as archive:
-                members = archive.infolist()
+                members = [
+                    member
+                    for member in archive.infolist()
+                    if wanted(member.filename.removesuffix(".npy"))
+                ]
                 names = [member.filename for member in members]
                 if len(set(names)) < len(names):
                     repeated = next(name for name in names if names.count(name) > 1)
@@ -96,13 +103,17 @@ def read_array(path: Path, max_bytes: int | None = None) -> Array:
     return array
 
 
-def read_arrays(path: Path, max_bytes: int | None = None) -> Array | dict[str, Array]:
-    """Read the array of an npy file, or all of an npz file by their names."""
-    check_declared(path, max_bytes)
+def read_arrays(
+    path: Path, max_bytes: int | None = None, wanted: Callable[[str], bool] = lambda name: True
+) -> Array | dict[str, Array]:
+    """Read the array of an npy file, or all that are wanted of an npz file, by their names."""
+    check_declared(path, max_bytes, wanted)
     # Opened here, since numpy leaves the file of a damaged archive open.
     with path.open("rb") as file, _refusing_damage(path):
         opened = np.load(file, allow_pickle=False)
-        return opened if isinstance(opened, np.ndarray) else {k: opened[k] for k in opened}
+        if isinstance(opened, np.ndarray):
+            return opened
+        return {name: opened[name] for name in opened if wanted(name)}
 
 
 def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:

@@ -12,6 +12,7 @@ from scipy import sparse
 from torch import Tensor
 
 from .._utils import (
+    LimitError,
     check_id_count,
     check_matrix,
     is_sparse,
@@ -93,12 +94,29 @@ def read_npz(
     ``ValueError`` if the file is damaged or another's.
     """
     rule = f"{path} does not hold the arrays of a hypergraph"
-    arrays = read_arrays(path, max_bytes)
+    try:
+        return _read(path, make, rule, max_bytes, id_factor)
+    except LimitError as error:
+        raise LimitError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+
+
+def _read(
+    path: Path,
+    make: Callable[..., Made],
+    rule: str,
+    max_bytes: int | None,
+    id_factor: int | None,
+) -> Made:
     with refusing_damage(rule, "remove it and make it anew"):
-        stored: dict[str, Any] = {key: arrays[key] for key in REQUIRED}
-        wanted = (key for key in arrays if key in OPTIONAL or key.partition("/")[0] in _PARTS)
-        stored.update({key: arrays[key] for key in wanted})
+        stored: Any = read_arrays(path, max_bytes, _is_wanted)
+        missing = [key for key in REQUIRED if key not in stored]
+        if missing:
+            raise ValueError(f"there is no array {missing[0]}")
         return make(**unpack(stored, id_factor))
+
+
+def _is_wanted(name: str) -> bool:
+    return name in (*REQUIRED, *OPTIONAL) or name.partition("/")[0] in _PARTS
 
 
 def unpack(stored: Arrays, id_factor: int | None = None) -> dict[str, Any]:

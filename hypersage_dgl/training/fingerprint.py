@@ -42,5 +42,5 @@ def _sha256(parts: Iterable[Tensor]) -> str:
         digest.update(f"{plain.dtype} {tuple(plain.shape)};".encode())
         # As bytes without a copy, of any type that numpy need not know.
         if plain.numel():
-            digest.update(memoryview(plain.view(-1).view(torch.uint8).numpy()))
+            digest.update(plain.view(-1).view(torch.uint8).numpy().data)
     return digest.hexdigest()
