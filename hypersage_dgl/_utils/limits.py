@@ -55,7 +55,7 @@ def check_id_count(
     --------
     >>> check_id_count(200_000_001, 1, "node")
     Traceback (most recent call last):
-    hypersage_dgl._utils.limits.LimitError: 200,000,001 nodes for 1 incidences: more than 10,000,000 and than 1,000 for each...
+    hypersage_dgl._utils.limits.LimitError: 200,000,001 nodes for 1 incidences: ...
     """
     factor = ID_FACTOR if id_factor is None else id_factor
     if isinstance(factor, bool) or not isinstance(factor, int) or factor < 1:

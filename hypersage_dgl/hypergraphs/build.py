@@ -174,8 +174,8 @@ def _require_room(num_nodes: int, num_hyperedges: int) -> None:
         torch.empty(8 * (num_nodes + num_hyperedges), dtype=torch.int64)
     except (MemoryError, OverflowError, RuntimeError, TypeError):
         raise ValueError(
-            f"{num_nodes:,} nodes and {num_hyperedges:,} hyperedges take more memory than there is; "
-            "number them without gaps"
+            f"{num_nodes:,} nodes and {num_hyperedges:,} hyperedges take more memory than there "
+            "is; number them without gaps"
         ) from None
 
 

@@ -239,7 +239,8 @@ def _run(words: list[str]) -> None:
     assert code in (0, 1, 2), code
     if code:
         # The name of another type stands before its text, and none is documented.
-        assert text.count("\n") == 1 and not re.search(r" error: \w+Error\b", text), text
+        assert text.count("\n") == 1, text
+        assert not re.search(r" error: \w+Error\b", text), text
         raise ValueError(f"standard error: {text}")
     out.flush()
     shown = out.buffer.getvalue().decode()
@@ -333,12 +334,10 @@ def arrivals(rng: Random, folder: Path) -> Call:
 
 
 def tensor_parts(rng: Random) -> torch.Tensor:
-    index = [[0, 1, 1, 2, 3, 3], [0, 2, 1]]
-    starts = torch.tensor(
-        [v if rng.random() < 0.9 else rng.choice((-1, 0, 4, 10**6)) for v in index[0]]
-    )
-    column = torch.tensor(
-        [v if rng.random() < 0.9 else rng.choice((-1, 3, 10**9)) for v in index[1]]
+    odd = (-1, 0, 3, 4, 10**6, 10**9)
+    starts, column = (
+        torch.tensor([v if rng.random() < 0.9 else rng.choice(odd) for v in part])
+        for part in ([0, 1, 1, 2, 3, 3], [0, 2, 1])
     )
     kept = [t[: rng.randrange(len(t) + 1)] if rng.random() < 0.1 else t for t in (starts, column)]
     if rng.random() < 0.2:
