@@ -12,7 +12,7 @@ from scipy import sparse
 
 from hypersage_dgl import hypergraph, hypergraph_from_incidence
 from hypersage_dgl._utils import check_id_count
-from hypersage_dgl._utils.limits import LEAST_IDS, allowed_bytes
+from hypersage_dgl._utils.limits import allowed_bytes
 from hypersage_dgl.convert import from_hif_dict, from_scipy, read_csv, read_hif
 from hypersage_dgl.convert.named import hashed
 from hypersage_dgl.data import LabelledHypergraph, load, read_features
@@ -90,13 +90,16 @@ def test_a_gzip_file_is_unpacked_to_the_limit_alone(tmp_path):
         read(tmp_path / name)
 
 
-def test_ids_need_incidences(tmp_path):
+def test_ids_need_incidences(tmp_path, monkeypatch):
     path = tmp_path / "a.csv"
     path.write_text("node,hyperedge\n200000000,0\n")
     with pytest.raises(ValueError, match=r"a\.csv: 200,000,001 nodes for 1 incidences.*id_factor"):
         read_csv(path, ids=True)
-    path.write_text(f"node,hyperedge\n{LEAST_IDS + 5},0\n")
-    assert read_csv(path, ids=True, id_factor=LEAST_IDS * 2).graph.num_nodes("node") == 10_000_006
+    monkeypatch.setattr("hypersage_dgl._utils.limits.LEAST_IDS", 100)
+    path.write_text("node,hyperedge\n2000,0\n")
+    with pytest.raises(ValueError, match="2,001 nodes"):
+        read_csv(path, ids=True)
+    assert read_csv(path, ids=True, id_factor=3000).graph.num_nodes("node") == 2001
 
 
 def test_declared_counts_need_incidences(tmp_path):
