@@ -84,6 +84,7 @@ def save_checkpoint(
     ('red', 'blue')
     """
     folder = Path(folder)
+    (about or About()).check(model)
     with saving(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with locked(folder, "save a checkpoint", wait=PATIENCE):

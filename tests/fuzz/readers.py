@@ -328,7 +328,8 @@ def arrivals(rng: Random, folder: Path) -> Call:
     if rng.random() < 0.3:
         feat = value(rng)
     elif rng.random() < 0.3:
-        feat = torch.tensor(array(rng, np.eye(2, 3, dtype=np.float32)).tolist())
+        made = array(rng, np.eye(2, 3, dtype=np.float32))
+        feat = torch.tensor(made.tolist()) if made.dtype.kind in "biuf" else made
     joined, arriving = changed([[0], [1, 2]], rng, 1), changed([[5, 0], [6]], rng, 1)
     return lambda: _predictor().predict_new(feat, joined, arriving)
 
@@ -374,7 +375,8 @@ def labelled_parts(rng: Random, folder: Path) -> Call:
         elif name == "splits":
             parts[name] = [Split(*(array(rng, np.array([i])) for i in range(3)))]
         else:
-            parts[name] = tuple(changed(list(whole), rng, 1))
+            made = changed(list(whole), rng, 1)
+            parts[name] = tuple(made) if isinstance(made, list) else made
     return lambda: LabelledHypergraph(data.graph, **parts)
 
 
