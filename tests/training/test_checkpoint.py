@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import pytest
@@ -10,9 +11,17 @@ import torch.nn.functional as F
 from torch import nn
 
 import hypersage_dgl
+from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
 from hypersage_dgl.nn.baselines import HGNN
-from hypersage_dgl.training import About, Predictor, fit, load_checkpoint, save_checkpoint
+from hypersage_dgl.training import (
+    About,
+    FullGraph,
+    Predictor,
+    fit,
+    load_checkpoint,
+    save_checkpoint,
+)
 
 from .cases import (
     CLASSES,
@@ -278,3 +287,44 @@ def test_a_subclass_of_hypersage_is_a_module_of_ones_own(tmp_path):
     with pytest.raises(ValueError, match="Doubled, not a HyperSAGE"):
         load_checkpoint(tmp_path)
     assert load_checkpoint(tmp_path, model=Doubled(WIDTH, 4, CLASSES)).model.config.p == 1.0
+
+
+def test_reading_beside_a_writer_never_fails(tmp_path):
+    model, stop = HyperSAGE(2, 4, 2), threading.Event()
+    save_checkpoint(tmp_path, model, state={"a": torch.rand(3)})
+
+    def keep_saving():
+        while not stop.is_set():
+            save_checkpoint(tmp_path, model, state={"a": torch.rand(3)})
+
+    writer = threading.Thread(target=keep_saving)
+    writer.start()
+    try:
+        seen = {tuple(load_checkpoint(tmp_path).state["a"].tolist()) for _ in range(100)}
+        while len(seen) < 4:
+            seen.add(tuple(load_checkpoint(tmp_path).state["a"].tolist()))
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_a_second_training_in_the_folder_is_told_who_is_there(tmp_path, monkeypatch):
+    graph, feat, labels, nodes = hypergraph([[0, 1]]), torch.eye(2), torch.tensor([0, 1]), [0, 1]
+    model = HyperSAGE(2, 4, 2)
+    batches = FullGraph(graph, feat, labels, torch.tensor(nodes), model=model)
+    told = []
+    monkeypatch.setattr("hypersage_dgl.training.checkpoint.PATIENCE", 0.1)
+
+    def validate(_):
+        for start in (
+            lambda: fit(HyperSAGE(2, 4, 2), batches, epochs=1, folder=tmp_path, progress=False),
+            lambda: save_checkpoint(tmp_path, model),
+        ):
+            with pytest.raises(BlockingIOError, match=rf"process {os.getpid()} on .*\(train\)"):
+                start()
+            told.append(True)
+        return 1.0
+
+    fit(model, batches, epochs=1, folder=tmp_path, validate=validate, progress=False)
+    assert len(told) == 2
+    assert len(load_checkpoint(tmp_path).progress["epochs"]) == 1
