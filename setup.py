@@ -80,7 +80,9 @@ setup(
             "drawing/report.html",
         ]
     },
-    entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]},
+    # Outside of the package, whose import takes seconds in which Ctrl-C may come.
+    py_modules=["hypersage_command"],
+    entry_points={"console_scripts": ["hypersage=hypersage_command:main"]},
     # DGL has nothing for Python 3.13.
     python_requires=">=3.10,<3.13",
     install_requires=[
@@ -98,6 +100,7 @@ setup(
         "tqdm>=4.64",
         "jinja2>=3",
         "safetensors>=0.4",
+        "filelock>=3.12",
     ],
     extras_require={
         "tables": TABLES,

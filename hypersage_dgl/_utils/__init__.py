@@ -1,11 +1,32 @@
 """The ground floor: files, schemas, values, features; nothing here imports the rest."""
 
-from .atomic import replacing
+from .atomic import PART, replacing, sync_folder
 from .cache import GraphCache
+from .compressed import check_distinct, check_matrix, check_sparse_tensor
 from .damage import refusing_damage
 from .features import check_feat, is_autocast
-from .files import PathLike, read_json, read_text, to_json, write_text
-from .npz import array_names, is_matrix, read_array, read_matrix, write_matrix
+from .files import (
+    PathLike,
+    encoded,
+    json_digest,
+    parse_json,
+    read_json,
+    read_text,
+    require_shallow,
+    to_json,
+    write_text,
+)
+from .limits import LimitError, check_id_count
+from .locking import locked
+from .npz import (
+    array_names,
+    check_declared,
+    is_matrix,
+    read_array,
+    read_arrays,
+    read_matrix,
+    write_matrix,
+)
 from .schema import JSON_TYPES, Schema, check_schema, read_record
 from .sparse import (
     csr_from_scipy,
@@ -20,23 +41,35 @@ from .values import IntArray, PerLayer, per_layer, require_count, require_rate
 
 __all__ = [
     "JSON_TYPES",
+    "PART",
     "GraphCache",
     "IntArray",
+    "LimitError",
     "PathLike",
     "PerLayer",
     "Schema",
     "array_names",
+    "check_declared",
+    "check_distinct",
     "check_feat",
+    "check_id_count",
+    "check_matrix",
     "check_schema",
+    "check_sparse_tensor",
     "csr_from_scipy",
     "csr_to_scipy",
     "dropped",
+    "encoded",
     "first_rows",
     "is_autocast",
     "is_matrix",
     "is_sparse",
+    "json_digest",
+    "locked",
+    "parse_json",
     "per_layer",
     "read_array",
+    "read_arrays",
     "read_json",
     "read_matrix",
     "read_record",
@@ -45,7 +78,9 @@ __all__ = [
     "replacing",
     "require_count",
     "require_rate",
+    "require_shallow",
     "select_rows",
+    "sync_folder",
     "take_rows",
     "to_json",
     "write_matrix",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
+from .compressed import check_distinct, check_sparse_tensor
 from .sparse import is_sparse
 
 
@@ -38,7 +39,7 @@ def check_feat(
     dtype
         Type of the model's weights; None for any floating type.
     finite
-        Whether to look for NaN and infinite values, which reads all of them.
+        Whether to look for NaN, infinite and, of sparse features, repeated values, which reads all.
 
     Examples
     --------
@@ -72,7 +73,14 @@ def check_feat(
             f"features are of type {feat.dtype} and the model's weights of {dtype}; convert the "
             f"features with feat.to({dtype})"
         )
+    if is_sparse(feat):
+        # Before anything follows its indices.
+        check_sparse_tensor(feat)
     if finite:
-        values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
+        values = feat
+        if is_sparse(feat):
+            csr = feat.to_sparse_csr()
+            check_distinct(csr)
+            values = csr.values()
         if not bool(torch.isfinite(values).all()):
             raise ValueError("features hold NaN or infinite values; replace or impute them")

@@ -1,25 +1,43 @@
-"""Arrays and sparse matrices in files of numpy and scipy, read without pickle and checked."""
+"""Arrays and sparse matrices in files of numpy and scipy, read without pickle and checked.
+
+What a file declares is read from its headers first, and refused where it is no array of plain
+numbers or would take more memory than allowed: 1.8 kB of a zip file can hold 2 GiB of zeros.
+"""
 
 from __future__ import annotations
 
 import io
+import math
+import zipfile
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
+from numpy.lib import format as npy
 from scipy import sparse
 
 from .atomic import replacing
+from .compressed import check_matrix
 from .damage import refusing_damage
+from .limits import check_bytes
 
 Array = np.ndarray[Any, Any]
+# Words are at most so long: names of classes, and the form of a matrix.
+LONGEST_WORD = 10_000
+# What numpy writes. Others may ask for gigabytes before the first byte is unpacked.
+PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 def array_names(path: Path) -> set[str]:
     """Names of the arrays in an npz file; none in an npy file, which holds one array."""
-    opened = _load(path)
-    return set() if isinstance(opened, np.ndarray) else set(opened)
+    with path.open("rb") as file, _refusing_damage(path):
+        if not _is_zip(file):
+            _read_header(file)
+            return set()
+        with zipfile.ZipFile(file) as archive:
+            return {name.removesuffix(".npy") for name in archive.namelist()}
 
 
 def is_matrix(path: Path) -> bool:
@@ -27,19 +45,53 @@ def is_matrix(path: Path) -> bool:
     return {"format", "shape"} <= array_names(path)
 
 
-def read_matrix(path: Path) -> sparse.spmatrix:
+def check_declared(
+    path: Path, max_bytes: int | None = None, wanted: Callable[[str], bool] = lambda name: True
+) -> None:
+    """Refuse a file of numpy whose wanted arrays are no numbers or words, or too large together."""
+    total, repeated = 0, ""
+    with path.open("rb") as file, _refusing_damage(path):
+        if not _is_zip(file):
+            total = _declared(file, path.stat().st_size)
+        else:
+            with zipfile.ZipFile(file) as archive:
+                members = [
+                    member
+                    for member in archive.infolist()
+                    if wanted(member.filename.removesuffix(".npy"))
+                ]
+                names = [member.filename for member in members]
+                if len(set(names)) < len(names):
+                    repeated = next(name for name in names if names.count(name) > 1)
+                for member in members:
+                    if member.compress_type not in PACKINGS:
+                        raise ValueError(f"packed in the way {member.compress_type} of zip files")
+                    with archive.open(member) as stream:
+                        total += _declared(stream, member.file_size)
+        if repeated:
+            raise ValueError(f"the array {repeated!r:.60} is in it twice")
+    check_bytes(total, path, "its arrays", max_bytes)
+
+
+def read_matrix(path: Path, max_bytes: int | None = None) -> sparse.spmatrix:
     """Read what ``scipy.sparse.save_npz`` wrote."""
+    check_declared(path, max_bytes)
+    with path.open("rb") as file, _refusing_damage(path):
+        with np.load(file, allow_pickle=False) as npz:
+            shape = [int(size) for size in npz["shape"]]
+        # scipy takes the space for the starts of all rows or columns at once.
+        needed = 16 * max(shape, default=0)
+    check_bytes(needed, path, f"a matrix of the shape {tuple(shape)}", max_bytes)
     with path.open("rb") as file, _refusing_damage(path):
         matrix = sparse.load_npz(file)
-        if matrix.format in ("csr", "csc", "bsr"):
-            # scipy trusts stored indices, and would follow a wrong one out of its memory.
-            matrix.check_format(full_check=True)
+        # scipy trusts stored indices, and would follow a wrong one out of its memory.
+        check_matrix(matrix)
         return matrix
 
 
-def read_array(path: Path) -> Array:
+def read_array(path: Path, max_bytes: int | None = None) -> Array:
     """Read the one array of an npy or npz file."""
-    opened = _load(path)
+    opened = read_arrays(path, max_bytes)
     if isinstance(opened, np.ndarray):
         return opened
     if len(opened) != 1:
@@ -51,6 +103,19 @@ def read_array(path: Path) -> Array:
     return array
 
 
+def read_arrays(
+    path: Path, max_bytes: int | None = None, wanted: Callable[[str], bool] = lambda name: True
+) -> Array | dict[str, Array]:
+    """Read the array of an npy file, or all that are wanted of an npz file, by their names."""
+    check_declared(path, max_bytes, wanted)
+    # Opened here, since numpy leaves the file of a damaged archive open.
+    with path.open("rb") as file, _refusing_damage(path):
+        opened = np.load(file, allow_pickle=False)
+        if isinstance(opened, np.ndarray):
+            return opened
+        return {name: opened[name] for name in opened if wanted(name)}
+
+
 def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
     """Write a sparse matrix as ``scipy.sparse.save_npz`` does, whole or not at all."""
     content = io.BytesIO()
@@ -59,11 +124,43 @@ def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
         file.write(content.getvalue())
 
 
-def _load(path: Path) -> Array | dict[str, Array]:
-    # Opened here, since numpy leaves the file of a damaged archive open.
-    with path.open("rb") as file, _refusing_damage(path):
-        opened = np.load(file, allow_pickle=False)
-        return opened if isinstance(opened, np.ndarray) else {k: opened[k] for k in opened}
+def _is_zip(file: IO[bytes]) -> bool:
+    start = file.read(4)
+    file.seek(0)
+    return start[:2] == b"PK"
+
+
+def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any], int]:
+    """Shape and type of an npy file, and the length of its header."""
+    version = npy.read_magic(file)
+    if version == (1, 0):
+        shape, _, dtype = npy.read_array_header_1_0(file)
+    elif version == (2, 0):
+        shape, _, dtype = npy.read_array_header_2_0(file)
+    else:
+        # Version 3 is for names of fields in Unicode, and we take no fields.
+        raise ValueError(
+            f"an npy header of version {version}; numpy writes (1, 0) for plain arrays"
+        )
+    return shape, dtype, file.tell()
+
+
+def _declared(file: IO[bytes], size: int) -> int:
+    """Bytes that the array of an npy file takes in memory; ``ValueError`` for what is no array."""
+    shape, dtype, header = _read_header(file)
+    if any(length < 0 for length in shape):
+        raise ValueError(f"an array of the shape {shape}")
+    if dtype.kind not in "biufSU" or dtype.fields is not None:
+        raise ValueError(f"an array of {dtype!r:.60}, which is no type of numbers or words")
+    if dtype.kind in "SU" and dtype.itemsize > LONGEST_WORD * np.dtype("U1").itemsize:
+        raise ValueError(f"words of {dtype}, longer than {LONGEST_WORD} characters")
+    needed = math.prod(shape) * dtype.itemsize
+    if header + needed != size:
+        raise ValueError(
+            f"an array of the shape {shape} and type {dtype} needs {needed} bytes, and there are "
+            f"{size - header}"
+        )
+    return needed
 
 
 def _refusing_damage(path: Path) -> AbstractContextManager[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -49,6 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def run_command(parser: Parser, argv: Sequence[str] | None = None) -> int:
     """Run the command of a parser, whose ``args.run(args)`` does the work; as :func:`main`."""
     code = 0
+    for stream in (sys.stdout, sys.stderr):
+        # What a terminal has no character for is shown escaped; a stand-in has no such setting.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = _run(parser, argv)
         # Here, since at exit nobody could catch that the reader is gone or the disk full.

@@ -20,8 +20,8 @@ from ..convert import (
 )
 from ..data import FORMS, LabelledHypergraph, load
 from ..hypergraphs import HYPEREDGE, summary
-from .options import add_column_options, add_command
-from .sources import csv_options, form_of
+from .options import add_column_options, add_command, add_limit_options
+from .sources import csv_options, form_of, limits_of
 from .task import options_for_arguments
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument("--from", dest="from_form", choices=FORMS, help="form of SOURCE")
     parser.add_argument("--to", dest="to_form", choices=FORMS, help="form of TARGET")
     add_column_options(parser)
+    add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -62,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
     to_form = args.to_form or form_of(target)
     from_form = args.from_form or form_of(path)
     with options_for_arguments():
-        source = load(path, form=from_form, **csv_options(args, from_form, path))
+        options = {**csv_options(args, from_form, path), **limits_of(args)}
+        source = load(path, form=from_form, **options)
     _WRITERS[to_form](source, target)
     for loss in losses(source, to_form):
         print(f"{args.prog}: note: {to_form} does not hold {loss}", file=sys.stderr)

@@ -16,7 +16,7 @@ from .options import add_command, add_inference_options, add_source_options, add
 from .remembered import seen_among
 from .sources import say
 from .task import make_task
-from .text import percent, table
+from .text import percent, printable, table
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -90,7 +90,7 @@ def _print(part: str, task: LabelledHypergraph, report: Report, seen: int) -> No
     rows = {"all": report.all}
     if report.connected is not None:
         rows["connected"] = report.connected
-    print(task.name)
+    print(printable(task.name))
     print(
         table(
             (f"{part} nodes" if not seen else "nodes", "accuracy", "macro-F1", "nodes"),

@@ -13,9 +13,10 @@ from .._utils import is_sparse, select_rows
 from ..data import LabelledHypergraph, dataset_names, load
 from ..hypergraphs import CONTAINS, HYPEREDGE, summary
 from ..training import described, has_checkpoint, load_checkpoint
-from .options import add_column_options, add_command
+from .options import add_column_options, add_command, add_limit_options
 from .sources import open_file
 from .task import options_for_arguments
+from .text import printable
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -50,6 +51,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser.add_argument(
         "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
     )
+    add_limit_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -101,7 +103,7 @@ def node_facts(data: LabelledHypergraph, name: str) -> dict[str, Any]:
 
 
 def _print_source(source: LabelledHypergraph) -> None:
-    print(source.name)
+    print(printable(source.name))
     print(summary(source.graph))
     facts: dict[str, Any] = {}
     if source.feat is not None:
@@ -139,7 +141,7 @@ def _print_checkpoint(path: Path) -> None:
         facts["epochs"] = len(checkpoint.progress["epochs"])
         facts["best_epoch"] = checkpoint.progress["best_epoch"]
         facts["best_val"] = checkpoint.progress["best_val"]
-    print(f"{path}: checkpoint of {type(model).__name__}")
+    print(f"{printable(path)}: checkpoint of {type(model).__name__}")
     _print_facts({key: value for key, value in facts.items() if value not in (None, "")})
 
 
@@ -148,5 +150,5 @@ def _print_facts(facts: Mapping[str, Any]) -> None:
     # As wide as the lines of a Summary, which stand above.
     width = max(width, len("duplicate_hyperedges"))
     for key, value in facts.items():
-        shown = f"{value:.4g}" if isinstance(value, float) else str(value)
-        print(f"{key.replace('_', ' '):<{width}}  {shown}")
+        shown = f"{value:.4g}" if isinstance(value, float) else printable(value)
+        print(f"{printable(key.replace('_', ' ')):<{width}}  {shown}")

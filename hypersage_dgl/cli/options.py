@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ..nn import HyperSAGEConfig
 from .text import USAGE
-from .values import device, positive, power, rate, split, whole
+from .values import device, positive, power, rate, size, split, whole
 
 if TYPE_CHECKING:
     # Generic for type checkers only.
@@ -84,6 +84,22 @@ def add_command(
     return parser
 
 
+def add_limit_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that raise what a file may cost."""
+    parser.add_argument(
+        "--max-size",
+        type=size,
+        metavar="BYTES",
+        help="what a packed file may unpack to, as in 500M or 8G (default: 1G)",
+    )
+    parser.add_argument(
+        "--id-factor",
+        type=positive,
+        metavar="IDS",
+        help="nodes or hyperedges for each incidence, beyond 10 million (default: 1000)",
+    )
+
+
 def add_source_options(parser: argparse.ArgumentParser, required: bool = True) -> None:
     """Add the options that say which hypergraph to work on."""
     source = parser.add_mutually_exclusive_group(required=required)
@@ -143,6 +159,7 @@ def add_column_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the first line of a CSV names no columns: they are node, hyperedge, weight",
     )
+    add_limit_options(parser)
 
 
 def add_split_options(parser: argparse.ArgumentParser) -> None:

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .._utils import write_text
+from .._utils import encoded, write_text
 from ..training import Predictor
 from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
 from .remembered import fill_options
 from .sources import open_source
 from .task import add_features
-from .text import UsageError
+from .text import UsageError, printable
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -73,7 +73,23 @@ def run(args: argparse.Namespace) -> int:
         return 0
     text = to_csv(columns) if args.format == "csv" else to_records(columns)
     if args.out is None:
-        sys.stdout.write(text)
+        _print(text)
     else:
         write_text(args.out, text)
     return 0
+
+
+def _print(text: str) -> None:
+    """To a terminal as it can be shown, to anything else as it is, or not at all."""
+    if sys.stdout.isatty():
+        text = "\n".join(map(printable, text.split("\n")))
+    encoded(text)
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"standard output takes {encoding}, which has no {text[error.start]!a}; write a file "
+            "with --out, or set PYTHONIOENCODING=utf-8"
+        ) from None
+    sys.stdout.write(text)

@@ -56,7 +56,12 @@ def open_source(
 def open_file(path: Path, args: argparse.Namespace | None = None) -> LabelledHypergraph:
     """Open a file or folder, also one that has the name of a data set."""
     form = form_of(path)
-    return load(path, form=form, **csv_options(args, form, path))
+    return load(path, form=form, **csv_options(args, form, path), **limits_of(args))
+
+
+def limits_of(args: argparse.Namespace | None) -> dict[str, Any]:
+    """How large a file may be, and its largest id."""
+    return {} if args is None else {"max_bytes": args.max_size, "id_factor": args.id_factor}
 
 
 def csv_options(args: argparse.Namespace | None, form: str, path: Path) -> dict[str, Any]:

@@ -27,6 +27,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "features=FILE.csv": "--features FILE.csv",
         "node=, hyperedge= and weight=": "--node and --hyperedge",
         "heading=False": "--no-heading",
+        "max_bytes=": "--max-size ",
+        "max_bytes": "--max-size",
+        "with id_factor": "with --id-factor",
         "no splits of its own": "no split of its own",
         "split is ": "--split is ",
     }
@@ -40,7 +43,7 @@ def add_features(
     names = about.feature_names if about else None
     label = getattr(args, "label", None) or "label"
     with options_for_arguments():
-        return with_features(data, args.features, names, label=label)
+        return with_features(data, args.features, names, label=label, max_bytes=args.max_size)
 
 
 def make_task(

@@ -29,11 +29,24 @@ def one_line(error: BaseException | str) -> str:
     """
     if isinstance(error, OSError) and error.strerror:
         place = "" if error.filename is None else f"{error.filename}: "
-        return f"{place}{error.strerror}"
-    text = " ".join(str(error).split())
+        return printable(f"{place}{error.strerror}")
+    text = printable(" ".join(str(error).split()))
     if isinstance(error, (*PLAIN, Warning, str)) and text:
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def printable(text: object) -> str:
+    r"""A text for a terminal: what would steer it, or is no character, is shown escaped.
+
+    Examples
+    --------
+    >>> print(printable("red\x1b[2J \ud800 é"))
+    red\x1b[2J \ud800 é
+    """
+    return "".join(
+        c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in str(text)
+    )
 
 
 def percent(share: float) -> str:
@@ -57,6 +70,7 @@ def table(heading: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     red            3
     dark blue     12
     """
+    rows = [[printable(cell) for cell in row] for row in rows]
     columns = list(zip(heading, *rows))
     widths = [max(map(len, column)) for column in columns]
     to_right = [

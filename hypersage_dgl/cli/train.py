@@ -38,7 +38,7 @@ from .options import (
 from .runs import Outcome, run_many
 from .sources import say
 from .task import about_of, make_task
-from .text import INTERRUPTED, UsageError, percent, table
+from .text import INTERRUPTED, UsageError, percent, printable, table
 from .values import above_zero, fan_out, from_zero, positive
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
     model = build_model(args, task.num_feats, task.num_classes).to(args.device)
     if args.out is not None:
         _check_kept(args, task)
-    print(task, flush=True)
+    print(printable(task), flush=True)
     start = time.perf_counter()
     history = _fit(args, model, task, sampling)
     if history.stopped == "interrupted":
@@ -114,7 +114,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
     _print_history(history, time.perf_counter() - start)
     scores = _print_scores(args, model, task, sampling)
     if args.out is not None:
-        print(f"kept in {args.out}")
+        print(f"kept in {printable(args.out)}")
     return Outcome(0, scores)
 
 

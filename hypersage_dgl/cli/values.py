@@ -25,6 +25,23 @@ def positive(text: str) -> int:
     return _at_least(text, 1)
 
 
+def size(text: str) -> int:
+    """A number of bytes, also in K, M, G or T of 1,024.
+
+    Examples
+    --------
+    >>> size("1500"), size("2G")
+    (1500, 2147483648)
+    """
+    factor = 1024 ** ("KMGT".find(text[-1:].upper()) + 1 if text else 0)
+    try:
+        return _at_least(text[:-1] if factor > 1 else text, 1) * factor
+    except argparse.ArgumentTypeError:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} must be a number of bytes, as in 1500, 500M or 8G"
+        ) from None
+
+
 def power(text: str) -> Power:
     """One power for both levels, or two with a comma between: inside, across hyperedges.
 

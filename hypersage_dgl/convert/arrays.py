@@ -9,6 +9,7 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
+from .._utils import check_id_count, check_matrix
 from ..hypergraphs import HYPEREDGE, IN, NODE, Weights, hypergraph_from_incidence, incidences
 from .named import Hypergraph, Named, as_named
 from .weights import float32, refuse_nonpositive
@@ -80,12 +81,24 @@ def to_coo(graph: Hypergraph) -> Tensor:
     return torch.stack(incidences(graph))
 
 
-def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> Named:
+def from_scipy(
+    matrix: Any, *, hyperedge_weight: Weights | None = None, id_factor: int | None = None
+) -> Named:
     """Build a hypergraph from its sparse incidence matrix, nodes × hyperedges.
 
     Entries that are not all 1 become incidence weights (float32) and must then be positive.
     Stored zeros are not incidences; repeated entries add up, as everywhere in scipy. Empty rows
     are isolated nodes, empty columns empty hyperedges.
+
+    Parameters
+    ----------
+    matrix
+        A sparse matrix or array of scipy, in any form.
+    hyperedge_weight
+        One for each column.
+    id_factor
+        How many rows or columns there may be for one entry once there are more than 10 million;
+        by default 1,000.
 
     Examples
     --------
@@ -99,9 +112,18 @@ def from_scipy(matrix: Any, *, hyperedge_weight: Weights | None = None) -> Named
             f"the incidence matrix is a {type(matrix).__name__}; give a scipy sparse matrix of "
             "nodes x hyperedges (of a dense one: scipy.sparse.csr_matrix(array))"
         )
-    if matrix.format in ("csr", "csc", "bsr"):
-        # scipy itself follows a wrong index out of its memory.
-        matrix.check_format(full_check=True)
+    # scipy itself follows a wrong index out of its memory.
+    check_matrix(matrix, "the incidence matrix")
+    for size, what in zip(matrix.shape, (NODE, HYPEREDGE)):
+        check_id_count(size, matrix.nnz, what, id_factor)
+    if matrix.dtype.kind not in "biuf":
+        raise TypeError(
+            f"the incidence matrix holds {matrix.dtype}; entries are incidence weights, so they "
+            "must be real numbers: matrix.astype(float)"
+        )
+    if matrix.format not in ("csr", "csc", "bsr", "coo"):
+        matrix = matrix.tocsr()
+        check_matrix(matrix, "the incidence matrix")
     columns = sparse.csc_matrix(matrix, copy=True)
     columns.sum_duplicates()
     columns.eliminate_zeros()

@@ -7,9 +7,10 @@ import io
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
-from .._utils import PathLike, write_text
+from .._utils import PathLike, check_id_count, write_text
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .dialect import read_rows
 from .named import (
@@ -47,6 +48,8 @@ def read_csv(
     ids: bool = False,
     node_names: Sequence[Name] | None = None,
     hyperedge_names: Sequence[Name] | None = None,
+    max_bytes: int | None = None,
+    id_factor: int | None = None,
 ) -> Named:
     r"""Read a hypergraph from a CSV file, plain or gzipped.
 
@@ -70,6 +73,11 @@ def read_csv(
         All nodes and hyperedges in the order of their ids: the way to isolated nodes and empty
         hyperedges, which have no line, and to an error where the file has unknown ones. With
         ``ids``, ``range(n)`` says how many there are.
+    max_bytes
+        What a gzipped file may unpack to; by default 1 GiB, or its own size if that is more.
+    id_factor
+        With ``ids``, how many nodes or hyperedges there may be for one incidence once there are
+        more than 10 million; by default 1,000.
 
     Raises
     ------
@@ -92,8 +100,8 @@ def read_csv(
             f"node={node!r}, hyperedge={hyperedge!r} and weight={weight!r} must be three columns; "
             "name each by its own heading"
         )
-    rows = _rows(path, (node, hyperedge, weight), delimiter, heading)
-    number = _numbers if ids else _number_names
+    rows = _rows(path, (node, hyperedge, weight), delimiter, heading, max_bytes)
+    number = partial(_numbers, id_factor=id_factor) if ids else _number_names
     nodes, all_nodes = number(path, rows, NODE, node_names)
     edges, all_edges = number(path, rows, HYPEREDGE, hyperedge_names)
     weights = [row.weight for row in rows if row.weight is not None] or None
@@ -151,9 +159,13 @@ def write_csv(graph: Hypergraph, path: PathLike) -> None:
 
 
 def _rows(
-    path: PathLike, columns: tuple[str, str, str], delimiter: str | None, heading: bool
+    path: PathLike,
+    columns: tuple[str, str, str],
+    delimiter: str | None,
+    heading: bool,
+    max_bytes: int | None,
 ) -> list[Row]:
-    found = read_rows(path, delimiter, columns[:2] if heading else ()).rows
+    found = read_rows(path, delimiter, columns[:2] if heading else (), max_bytes).rows
     if not found:
         raise ValueError(f"{path} is empty; its first line must name the columns: node,hyperedge")
     rows = []
@@ -237,14 +249,19 @@ def _number_names(
     for row, cell in zip(rows, cells):
         try:
             # As it stands where it was given so.
-            numbers.append(numbering[cell if cell in numbering.ids else cell.strip()])
+            numbers.append(numbering[cell if cell in numbering else cell.strip()])
         except ValueError as error:
             raise ValueError(f"{path}, line {row.line}: {error}") from None
     return numbers, numbering.names
 
 
 def _numbers(
-    path: PathLike, rows: list[Row], what: str, known: Sequence[Name] | None
+    path: PathLike,
+    rows: list[Row],
+    what: str,
+    known: Sequence[Name] | None,
+    *,
+    id_factor: int | None,
 ) -> tuple[list[int], Sequence[Name]]:
     numbers = []
     for row in rows:
@@ -265,7 +282,14 @@ def _numbers(
                 f"{path}, line {row.line}: {what} {cell} is unknown; with {len(known)} {what}s the "
                 f"ids go to {len(known) - 1}"
             )
-    return numbers, range(max(numbers, default=-1) + 1) if known is None else known
+    if known is not None:
+        return numbers, known
+    count = max(numbers, default=-1) + 1
+    try:
+        check_id_count(count, len(rows), what, id_factor)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    return numbers, range(count)
 
 
 def _refuse_repeated(path: PathLike, rows: list[Row]) -> None:

@@ -28,7 +28,12 @@ class Rows(NamedTuple):
     rows: list[Row]
 
 
-def read_rows(path: PathLike, separator: str | None = None, headings: Collection[str] = ()) -> Rows:
+def read_rows(
+    path: PathLike,
+    separator: str | None = None,
+    headings: Collection[str] = (),
+    max_bytes: int | None = None,
+) -> Rows:
     """Read the cells of a CSV file, plain or gzipped.
 
     Parameters
@@ -39,6 +44,8 @@ def read_rows(path: PathLike, separator: str | None = None, headings: Collection
         What stands between columns; by default it is found.
     headings
         What columns are called, if that is known: the separator that gives them is the right one.
+    max_bytes
+        As in :func:`hypersage_dgl.data.load`.
 
     Raises
     ------
@@ -46,7 +53,13 @@ def read_rows(path: PathLike, separator: str | None = None, headings: Collection
         With path and line, if quotes are not closed or a line has more or fewer cells than the
         first.
     """
-    text = read_text(path)
+    if separator is not None and (
+        not isinstance(separator, str) or len(separator) != 1 or separator in '\r\n"'
+    ):
+        raise ValueError(
+            f"delimiter is {separator!r:.40}; it must be one character, no quote and no line break"
+        )
+    text = read_text(path, max_bytes)
     separator = separator or find_separator(text, headings)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     rows: list[Row] = []

@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
-import hashlib
+import errno
+import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import dgl
 import torch
 
-from .._utils import PathLike, read_record, to_json, write_text
+from .._utils import (
+    PART,
+    PathLike,
+    encoded,
+    json_digest,
+    locked,
+    read_record,
+    to_json,
+    write_text,
+)
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
+from .graph_file import read_graph, sha256_of, write_graph
 from .named import Attributes, Hypergraph, Named, as_named, json_names
 
 RECORD = "hypergraph.json"
-VERSION = 1
+VERSION = 2
+GRAPH_FILE = re.compile(r"graph-[0-9a-f]{16}\.bin")
+# Seconds for another who writes into the same folder to end.
+PATIENCE = 60.0
 
 
 def write_folder(graph: Hypergraph, path: PathLike) -> None:
@@ -29,13 +44,19 @@ def write_folder(graph: Hypergraph, path: PathLike) -> None:
     path
         A folder, created if needed. In it ``graph-….bin`` holds the graph and its tensors
         (``dgl.save_graphs``), ``hypergraph.json`` the names of nodes, hyperedges and classes, the
-        attributes, and the name and SHA-256 of the other file.
+        attributes, the name and SHA-256 of the other file, and the SHA-256 of itself.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written or is full; the earlier hypergraph is then as it was.
 
     Notes
     -----
-    Renaming the JSON file into place is the one moment of change: a process killed before it
-    leaves the earlier hypergraph, one killed after it the new one, never a mixture. A
-    ``graph-….bin`` that nothing refers to may stay behind.
+    The graph is written, brought to the disk and read back before anything names it. Renaming the
+    JSON file into place is the one moment of change: a process killed before it leaves the earlier
+    hypergraph, one killed after it the new one, never a mixture. What it leaves besides is swept
+    away by the next save. One writer at a time holds the folder's ``.lock``.
 
     Examples
     --------
@@ -52,16 +73,19 @@ def write_folder(graph: Hypergraph, path: PathLike) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # A name of its own, so that the earlier pair stays whole until the JSON file is replaced.
     file = folder / f"graph-{secrets.token_hex(8)}.bin"
-    try:
-        dgl.save_graphs(str(file), [named.graph.to("cpu")])
-        text = to_json(_record(named, file))
-        earlier = _earlier_file(folder)
-        write_text(folder / RECORD, text)
-    except BaseException:
-        file.unlink(missing_ok=True)
-        raise
-    if earlier is not None:
-        earlier.unlink(missing_ok=True)
+    record = _record(named, file)
+    # What JSON cannot hold is better known before anything is written.
+    encoded(to_json(record))
+    with locked(folder, "save a hypergraph", wait=PATIENCE):
+        try:
+            record["graph"]["sha256"] = write_graph(named.graph.to("cpu"), file)
+            if sha256_of(file) != record["graph"]["sha256"]:
+                raise OSError(errno.EIO, "what was written is not what is read back", str(file))
+            write_text(folder / RECORD, to_json({**record, "sha256": json_digest(record)}))
+        except BaseException:
+            file.unlink(missing_ok=True)
+            raise
+        _sweep(folder, file.name)
 
 
 def read_folder(path: PathLike) -> Named:
@@ -84,16 +108,9 @@ def read_folder(path: PathLike) -> Named:
     while True:
         try:
             return _open(folder, record)
-        except (FileNotFoundError, dgl.DGLError) as error:
+        except FileNotFoundError:
             # Perhaps another process has just replaced this hypergraph by a newer one.
             newer = _read_record(folder)
-            if newer == record and isinstance(error, dgl.DGLError):
-                # Without the trace in C++ that DGL appends.
-                reason = str(error).strip().partition("\n")[0]
-                raise ValueError(
-                    f"{folder / record['graph']['file']} cannot be read by DGL ({reason}); save "
-                    "the hypergraph again"
-                ) from None
             if newer == record:
                 raise
             record = newer
@@ -104,7 +121,7 @@ def _record(named: Named, file: Path) -> dict[str, Any]:
         "version": VERSION,
         "graph": {
             "file": file.name,
-            "sha256": _sha256(file),
+            "sha256": "",
             # DGL stores truth values as numbers; this brings them back.
             "bool": [
                 [part, key]
@@ -122,12 +139,7 @@ def _record(named: Named, file: Path) -> dict[str, Any]:
 
 def _open(folder: Path, record: Mapping[str, Any]) -> Named:
     file = folder / record["graph"]["file"]
-    if _sha256(file) != record["graph"]["sha256"]:
-        raise ValueError(
-            f"{file} is damaged or does not belong to {folder / RECORD}: its SHA-256 is not the "
-            "recorded one; save the hypergraph again"
-        )
-    graph = dgl.load_graphs(str(file))[0][0]
+    graph = read_graph(file, record["graph"]["sha256"], folder / RECORD)
     try:
         validate(graph)
         frames = _frames(graph)
@@ -138,7 +150,10 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
             record["node_names"] or (),
             record["hyperedge_names"] or (),
             record["class_names"],
-            Attributes.from_dict(record["attributes"]),
+            Attributes.from_dict(
+                record["attributes"],
+                (graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE), graph.num_edges(IN)),
+            ),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{folder / RECORD} does not fit {file}: {error}") from None
@@ -148,16 +163,25 @@ def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
     record = read_record(path, _SCHEMA, "hypergraph")
     name = record["graph"]["file"]
-    if Path(name).name != name or not name.startswith("graph-"):
-        raise ValueError(f"{path}: $.graph.file is {name!r}; it must be a file of this folder")
+    if not GRAPH_FILE.fullmatch(name):
+        raise ValueError(f"{path}: $.graph.file is {name!r:.60}; it must be a file of this folder")
+    if record.pop("sha256") != json_digest(record):
+        raise ValueError(
+            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore it, "
+            "or save the hypergraph again"
+        )
     return record
 
 
-def _earlier_file(folder: Path) -> Path | None:
-    try:
-        return folder / _read_record(folder)["graph"]["file"]
-    except (FileNotFoundError, ValueError):
-        return None
+def _sweep(folder: Path, kept: str) -> None:
+    """Remove graph files but the kept one, and what killed processes left; needs the lock."""
+    with suppress(OSError):
+        for file in folder.iterdir():
+            part = PART.fullmatch(file.name)
+            name = part["name"] if part else file.name
+            is_ours = GRAPH_FILE.fullmatch(name) or (part and name == RECORD)
+            if is_ours and file.name != kept:
+                file.unlink()
 
 
 def _frames(graph: dgl.DGLGraph) -> dict[str, Any]:
@@ -167,14 +191,6 @@ def _frames(graph: dgl.DGLGraph) -> dict[str, Any]:
         IN[1]: graph.edges[IN].data,
         CONTAINS[1]: graph.edges[CONTAINS].data,
     }
-
-
-def _sha256(file: Path) -> str:
-    digest = hashlib.sha256()
-    with file.open("rb") as stream:
-        while chunk := stream.read(1 << 20):
-            digest.update(chunk)
-    return digest.hexdigest()
 
 
 _OBJECT = {"type": "object"}
@@ -199,4 +215,5 @@ _SCHEMA = _exactly(
     attributes=_exactly(
         network=_OBJECT, nodes=_OBJECT, hyperedges=_OBJECT, incidences=_OBJECT, network_type={}
     ),
+    sha256={"type": "string"},
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -140,13 +141,26 @@ def _from_networkx(graph: nx.Graph) -> Named:
     ends = [torch.tensor([ids[e[k]] for e in found], dtype=torch.int64) for k in (0, 1)]
     weight = None
     if any(w is not None for _, _, w in found):
-        weight = torch.tensor([1.0 if w is None else float(w) for _, _, w in found])
+        weight = torch.tensor([_edge_weight(*edge) for edge in found])
     attributes = {ids[name]: dict(data) for name, data in graph.nodes(data=True) if data}
     return Named(
         _two_uniform(ends[0], ends[1], weight, names),
         names,
         attributes=Attributes(network=dict(graph.graph), nodes=attributes),
     )
+
+
+def _edge_weight(u: Any, v: Any, weight: Any) -> float:
+    try:
+        return 1.0 if weight is None else float(weight)
+    except OverflowError:
+        # An integer beyond every float; refused with its place as any other infinite weight.
+        return math.inf
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"the weight of the edge ({u!r:.40}, {v!r:.40}) is {weight!r:.40}; weights must be "
+            "positive numbers"
+        ) from None
 
 
 def _two_uniform(

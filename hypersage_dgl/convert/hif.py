@@ -12,7 +12,16 @@ from typing import Any
 
 import torch
 
-from .._utils import JSON_TYPES, PathLike, Schema, check_schema, read_json, to_json, write_text
+from .._utils import (
+    JSON_TYPES,
+    PathLike,
+    Schema,
+    check_schema,
+    read_json,
+    require_shallow,
+    to_json,
+    write_text,
+)
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .hif_records import DIRECTIONS, Incidences, Parts, write_record
 from .labels import node_attributes
@@ -62,6 +71,7 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
     if not isinstance(document, Mapping):
         raise ValueError(f"$ is {document!r:.60}; a HIF document is a JSON object")
     document = dict(document)
+    require_shallow(document)
     check_schema(document, hif_schema())
     nodes, edges = Parts(document, "nodes"), Parts(document, "edges")
     members = Incidences(document["incidences"], nodes, edges)
@@ -127,15 +137,22 @@ def to_hif_dict(graph: Hypergraph) -> dict[str, Any]:
     }
 
 
-def read_hif(path: PathLike) -> Named:
+def read_hif(path: PathLike, max_bytes: int | None = None) -> Named:
     """Read a HIF file, ``.json`` or ``.json.gz``; see :func:`from_hif_dict`.
+
+    Parameters
+    ----------
+    path
+        The file.
+    max_bytes
+        What a gzipped file may unpack to; by default 1 GiB, or its own size if that is more.
 
     Raises
     ------
     ValueError
         With path and place, if the file is damaged, not JSON or not HIF. Nothing is returned then.
     """
-    document = read_json(path)
+    document = read_json(path, max_bytes)
     try:
         return from_hif_dict(document)
     except ValueError as error:

@@ -89,7 +89,8 @@ def _sorted_names(values: Iterable[Any]) -> list[str]:
     is_number = JSON_TYPES["number"]
     numbers = [name for name, value in distinct.items() if is_number(value)]
     words = [name for name, value in distinct.items() if not is_number(value)]
-    return [*sorted(numbers, key=float), *sorted(words)]
+    # As they are: an integer may be too large for a float, and Python compares the two exactly.
+    return [*sorted(numbers, key=lambda name: distinct[name]), *sorted(words)]
 
 
 def node_attributes(named: Named) -> dict[int, dict[str, Any]]:

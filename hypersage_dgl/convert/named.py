@@ -52,9 +52,12 @@ class Attributes:
         }
 
     @classmethod
-    def from_dict(cls, noted: Mapping[str, Any]) -> Attributes:
-        """Read what :meth:`to_dict` gave."""
-        parts = {part: {int(i): a for i, a in noted[part].items()} for part in PARTS}
+    def from_dict(cls, noted: Mapping[str, Any], counts: Sequence[int]) -> Attributes:
+        """Read what :meth:`to_dict` gave of so many nodes, hyperedges and incidences."""
+        parts = {
+            part: {_id_of(i, part, count): a for i, a in noted[part].items()}
+            for part, count in zip(PARTS, counts)
+        }
         return cls(network=noted["network"], network_type=noted["network_type"], **parts)
 
 
@@ -164,23 +167,47 @@ class Numbering:
         self.what, self.fixed = what, known is not None
         listed = () if known is None else plain_names(known)
         require_distinct(listed, f"{what} names")
-        self.ids: dict[Name, int] = {name: position for position, name in enumerate(listed)}
+        self._names = list(listed)
+        self._ids = {hashed(name): position for position, name in enumerate(listed)}
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self._ids)
+
+    def __contains__(self, name: object) -> bool:
+        return hashed(name) in self._ids
 
     def __getitem__(self, name: Name) -> int:
-        if self.fixed and name not in self.ids:
-            raise ValueError(
-                f"{self.what} {name!r} is unknown: it is not among the {len(self)} given "
-                f"{self.what} names; correct it or add it to them"
-            )
-        return self.ids.setdefault(name, len(self.ids))
+        key = hashed(name)
+        if key not in self._ids:
+            if self.fixed:
+                raise ValueError(
+                    f"{self.what} {name!r} is unknown: it is not among the {len(self)} given "
+                    f"{self.what} names; correct it or add it to them"
+                )
+            self._ids[key] = len(self._ids)
+            self._names.append(name)
+        return self._ids[key]
 
     @property
     def names(self) -> tuple[Name, ...]:
         """The names, in the order of their ids."""
-        return tuple(self.ids)
+        return tuple(self._names)
+
+
+def hashed(name: Name) -> Hashable:
+    """What to look a name up by: large integers can be chosen so that all have the same hash.
+
+    Python's hash of an integer is its rest by 2**61 - 1; that of a word no one can foresee.
+
+    Examples
+    --------
+    >>> hash(7 * (2**61 - 1)) == hash(8 * (2**61 - 1)), hashed(3), hashed(10**20)
+    (True, 3, ('0x56bc75e2d63100000',))
+    """
+    if isinstance(name, (int, np.integer)) and abs(int(name)) >= 2**32:
+        # In a tuple, or it would be the same as that word.
+        return (hex(name),)
+    return name
 
 
 def plain_names(names: Iterable[Name]) -> tuple[Name, ...]:
@@ -197,6 +224,16 @@ def _check_ids(attributes: AttributesById, part: str, count: int) -> None:
                 f"there are attributes of id {i!r:.60} among the {part}, whose ids are "
                 f"integers below {count}; correct the id (not the name)"
             )
+
+
+def _id_of(text: str, part: str, count: int) -> int:
+    """An id that was written as a word; checked before it is a key, as in :func:`hashed`."""
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < count):
+        raise ValueError(
+            f"there are attributes of id {text!r:.60} among the {part}, whose ids are integers "
+            f"below {count}; correct the id (not the name)"
+        )
+    return int(text)
 
 
 def is_numbered(names: Sequence[Name]) -> bool:
@@ -228,9 +265,10 @@ def integer_names(names: Sequence[Name]) -> list[int] | None:
 
 def require_distinct(names: Sequence[Name], what: str) -> None:
     """Raise ``ValueError`` with the first repeated name, if there is one."""
-    if isinstance(names, range) or len(set(names)) == len(names):
+    if isinstance(names, range) or len(set(map(hashed, names))) == len(names):
         return
-    repeated = next(name for name, count in Counter(names).items() if count > 1)
+    counts = Counter(map(hashed, names))
+    repeated = next(name for name in names if counts[hashed(name)] > 1)
     raise ValueError(f"{what} must be distinct, but {repeated!r} occurs more than once")
 
 

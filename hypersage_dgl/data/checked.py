@@ -10,7 +10,7 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from .._utils import csr_from_scipy, csr_to_scipy, is_sparse
+from .._utils import check_distinct, check_matrix, check_sparse_tensor, csr_from_scipy, is_sparse
 from .splits import PARTS, Split, check_split
 
 
@@ -19,9 +19,14 @@ def as_feat(feat: Any, num_nodes: int, name: str) -> Tensor | None:
     if feat is None:
         return None
     if sparse.issparse(feat):
-        feat = sparse.csr_matrix(feat)
         # scipy itself follows a wrong column index out of its memory.
-        feat.check_format(full_check=True)
+        check_matrix(feat, f"the features of {name}")
+        feat = sparse.csr_matrix(feat)
+        check_matrix(feat, f"the features of {name}")
+        if not feat.has_canonical_format:
+            # A copy, for it is the caller's: repeated entries are one, as everywhere in scipy.
+            feat = feat.copy()
+            feat.sum_duplicates()
     elif isinstance(feat, np.ndarray):
         feat = torch.from_numpy(feat)
     elif not isinstance(feat, Tensor):
@@ -38,8 +43,9 @@ def as_feat(feat: Any, num_nodes: int, name: str) -> Tensor | None:
     if not isinstance(feat, Tensor):
         return csr_from_scipy(feat)
     if is_sparse(feat):
+        check_sparse_tensor(feat, f"the features of {name}")
         feat = feat.to_sparse_csr()
-        csr_to_scipy(feat).check_format(full_check=True)
+        check_distinct(feat, f"the features of {name}")
     return feat
 
 

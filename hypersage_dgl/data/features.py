@@ -13,7 +13,15 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from .._utils import JSON_TYPES, PathLike, csr_from_scipy, is_matrix, read_array, read_matrix
+from .._utils import (
+    JSON_TYPES,
+    PathLike,
+    check_matrix,
+    csr_from_scipy,
+    is_matrix,
+    read_array,
+    read_matrix,
+)
 from ..convert import Named, Table, read_table
 from ..hypergraphs import NODE
 from .columns import column_features, name_features
@@ -30,6 +38,7 @@ def with_features(
     names: Sequence[str] | None = None,
     *,
     label: str = "label",
+    max_bytes: int | None = None,
 ) -> LabelledHypergraph:
     """Give a hypergraph features: those of a file, the stored ones, or its nodes' attributes.
 
@@ -47,6 +56,8 @@ def with_features(
         by default, to train one, all whose values are numbers.
     label
         An attribute that is not a feature.
+    max_bytes
+        As in :func:`load`, for the file of features.
 
     Examples
     --------
@@ -60,7 +71,7 @@ def with_features(
     if file is not None and is_table(file):
         return _from_table(data, read_table(file), names)
     if file is not None:
-        feat = read_features(file)
+        feat = read_features(file, max_bytes)
         data = numbered_for(data, len(feat), Path(file).name)
         return replace(data, feat=feat, feature_names=())
     if data.feat is not None:
@@ -79,12 +90,22 @@ def with_features(
     return replace(data, feat=attribute_features(data, chosen), feature_names=chosen)
 
 
-def read_features(path: PathLike) -> Tensor:
-    """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz)."""
+def read_features(path: PathLike, max_bytes: int | None = None) -> Tensor:
+    """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz).
+
+    ``max_bytes`` is what the arrays may take in memory, see :func:`load`.
+    """
     path = Path(path)
     if is_matrix(path):
-        return csr_from_scipy(read_matrix(path).tocsr())
-    array = read_array(path)
+        matrix = read_matrix(path, max_bytes)
+        if matrix.dtype.kind not in "biuf":
+            raise ValueError(f"{path} holds {matrix.dtype}; features are real numbers")
+        # A tensor is a sum of nothing: what scipy counts twice must be one before.
+        matrix = matrix.tocsr()
+        check_matrix(matrix, str(path))
+        matrix.sum_duplicates()
+        return csr_from_scipy(matrix)
+    array = read_array(path, max_bytes)
     if array.ndim != 2 or array.dtype.kind not in "biuf":
         raise ValueError(
             f"{path} holds {array.dtype} of shape {array.shape}; features are numbers with a row "
@@ -164,9 +185,15 @@ def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
                     f"attribute {name!r} of node {named.node_names[i]!r} is "
                     f"{attributes[name]!r:.40}; a feature must be a number"
                 )
+            try:
+                values.append(float(attributes[name]))
+            except OverflowError:
+                raise ValueError(
+                    f"attribute {name!r} of node {named.node_names[i]!r} is an integer of more "
+                    "than 300 digits; a feature must be in the range of float32"
+                ) from None
             rows.append(i)
             found.append(columns[name])
-            values.append(attributes[name])
     missing = sorted(set(range(len(names))) - set(found))
     if len(missing) == len(names):
         raise ValueError(

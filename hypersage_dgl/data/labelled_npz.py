@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -12,7 +11,16 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from .._utils import is_sparse, refusing_damage, to_json
+from .._utils import (
+    LimitError,
+    check_id_count,
+    check_matrix,
+    is_sparse,
+    parse_json,
+    read_arrays,
+    refusing_damage,
+    to_json,
+)
 from ..convert import Attributes, Named, json_names
 from ..hypergraphs import CONTAINS, DERIVED, HYPEREDGE, IN, NODE, hypergraph_from_incidence
 from ..hypergraphs import incidences as incidences_of
@@ -74,30 +82,57 @@ def write_npz(file: IO[bytes], arrays: Arrays) -> None:
     np.savez_compressed(file, **dict[str, Any](arrays))
 
 
-def read_npz(path: Path, make: Callable[..., Made]) -> Made:
+def read_npz(
+    path: Path,
+    make: Callable[..., Made],
+    *,
+    max_bytes: int | None = None,
+    id_factor: int | None = None,
+) -> Made:
     """Read a labelled hypergraph and make it of its parts.
 
     ``ValueError`` if the file is damaged or another's.
     """
     rule = f"{path} does not hold the arrays of a hypergraph"
-    # Opened here, since numpy leaves the file of a damaged archive open.
-    with path.open("rb") as file, refusing_damage(rule, "remove it and make it anew"):
-        with np.load(file, allow_pickle=False) as npz:
-            stored = {key: npz[key] for key in REQUIRED}
-            wanted = (key for key in npz if key in OPTIONAL or key.partition("/")[0] in _PARTS)
-            stored.update({key: npz[key] for key in wanted})
-        return make(**unpack(stored))
+    try:
+        return _read(path, make, rule, max_bytes, id_factor)
+    except LimitError as error:
+        raise LimitError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
 
 
-def unpack(stored: Arrays) -> dict[str, Any]:
+def _read(
+    path: Path,
+    make: Callable[..., Made],
+    rule: str,
+    max_bytes: int | None,
+    id_factor: int | None,
+) -> Made:
+    with refusing_damage(rule, "remove it and make it anew"):
+        stored: Any = read_arrays(path, max_bytes, _is_wanted)
+        missing = [key for key in REQUIRED if key not in stored]
+        if missing:
+            raise ValueError(f"there is no array {missing[0]}")
+        return make(**unpack(stored, id_factor))
+
+
+def _is_wanted(name: str) -> bool:
+    return name in (*REQUIRED, *OPTIONAL) or name.partition("/")[0] in _PARTS
+
+
+def unpack(stored: Arrays, id_factor: int | None = None) -> dict[str, Any]:
     """Turn the arrays of :func:`pack` into arguments of a labelled hypergraph."""
     # Files of an earlier version have labels for all nodes, and no number of nodes.
     count = int(stored["num_nodes"]) if "num_nodes" in stored else len(stored["labels"])
+    num_hyperedges = int(stored["num_hyperedges"])
+    # Besides incidences, a label or feature stands for a node, a weight for a hyperedge.
+    evidence = max(len(values) for values in stored.values() if values.ndim)
+    check_id_count(count, evidence, NODE, id_factor)
+    check_id_count(num_hyperedges, evidence, HYPEREDGE, id_factor)
     graph = hypergraph_from_incidence(
         stored["node_ids"],
         stored["hyperedge_ids"],
         count,
-        int(stored["num_hyperedges"]),
+        num_hyperedges,
         hyperedge_weight=stored.get(f"{HYPEREDGE}/weight"),
         incidence_weight=stored.get(f"{IN[1]}/weight"),
         allow_empty=True,
@@ -109,13 +144,14 @@ def unpack(stored: Arrays) -> dict[str, Any]:
             frames[part][name] = torch.from_numpy(values)
     sizes = stored["split_sizes"].astype(np.int64)
     ids: list[Any] = np.split(stored["split_ids"], np.cumsum(sizes.ravel())[:-1])
-    names = json.loads(stored["names"].tobytes().decode()) if "names" in stored else {}
+    names = parse_json(stored["names"].tobytes().decode(), "names") if "names" in stored else {}
+    counts = (count, num_hyperedges, graph.num_edges(IN))
     return {
         "graph": graph,
         "node_names": names.get("node_names") or (),
         "hyperedge_names": names.get("hyperedge_names") or (),
         "class_names": tuple(stored["class_names"].tolist()),
-        "attributes": Attributes.from_dict(names["attributes"]) if names else Attributes(),
+        "attributes": Attributes.from_dict(names["attributes"], counts) if names else Attributes(),
         "feat": _unpack_features(stored),
         "feature_names": names.get("feature_names", ()),
         "labels": stored.get("labels"),
@@ -139,7 +175,9 @@ def _unpack_features(stored: Arrays) -> sparse.csr_matrix | np.ndarray[Any, Any]
     if SPARSE[0] not in stored:
         return stored.get("feat")
     *parts, shape = (stored[key] for key in SPARSE)
-    return sparse.csr_matrix(tuple(parts), shape=tuple(shape.tolist()))
+    matrix = sparse.csr_matrix(tuple(parts), shape=tuple(shape.tolist()))
+    check_matrix(matrix, "the features")
+    return matrix
 
 
 _PARTS = (NODE, HYPEREDGE, IN[1], CONTAINS[1])

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .._utils import PathLike, array_names, is_matrix, read_matrix
-from ..convert import from_scipy, read_csv, read_folder, read_hif
+from ..convert import Named, from_scipy, read_csv, read_folder, read_hif
 from .benchmark import load_benchmark
 from .classes import with_labels
 from .debian import load_debian
@@ -53,6 +53,8 @@ def load(
     heading: bool = True,
     data_dir: Folder | None = None,
     seed: int = 0,
+    max_bytes: int | None = None,
+    id_factor: int | None = None,
 ) -> LabelledHypergraph:
     """Open a data set by its name, or a hypergraph of your own by its path.
 
@@ -81,6 +83,12 @@ def load(
         As in :func:`load_dataset`; for the benchmarks alone.
     seed
         Decides what ``synthetic`` is.
+    max_bytes
+        What a file may declare or unpack to, as an npz or a gzipped file does; by default 1 GiB,
+        or its own size if that is more. What exceeds it is refused before memory is taken.
+    id_factor
+        How many nodes or hyperedges of an npz file there may be for one incidence (or label, or
+        row of features) once there are more than 10 million; by default 1,000.
 
     Examples
     --------
@@ -98,11 +106,15 @@ def load(
             f"{', '.join(dataset_names())}"
         )
     else:
-        data = _load_file(Path(name_or_path), form, node, hyperedge, heading)
+        columns = {"node": node, "hyperedge": hyperedge, "heading": heading}
+        limits = {"max_bytes": max_bytes, "id_factor": id_factor}
+        data = _load_file(Path(name_or_path), form, columns, limits)
     if label is not None:
         data = with_labels(data, label)
     if features is not None or feature_names is not None:
-        data = with_features(data, features, feature_names, label=label or "label")
+        data = with_features(
+            data, features, feature_names, label=label or "label", max_bytes=max_bytes
+        )
     return data
 
 
@@ -139,27 +151,42 @@ def _load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHyperg
 
 
 def _load_file(
-    path: Path, form: str | None, node: str, hyperedge: str, heading: bool
+    path: Path,
+    form: str | None,
+    columns: Mapping[str, Any],
+    limits: Mapping[str, Any],
 ) -> LabelledHypergraph:
     form = form or form_of(path)
     if form not in FORMS:
         raise ValueError(f"form is {form!r}; it must be one of {FORMS}")
     if form == "npz" and not is_matrix(path):
-        return _read_labelled(path)
+        return _read_labelled(path, limits)
     readers: Mapping[str, Callable[[Path], Any]] = {
-        "npz": lambda path: from_scipy(read_matrix(path)),
-        "csv": partial(read_csv, node=node, hyperedge=hyperedge, heading=heading),
-        "hif": read_hif,
+        "npz": partial(_read_incidence, **limits),
+        "csv": partial(read_csv, **columns, **limits),
+        "hif": partial(read_hif, max_bytes=limits["max_bytes"]),
         "folder": read_folder,
     }
-    return LabelledHypergraph.from_named(readers[form](path), path.name)
+    named = readers[form](path)
+    try:
+        return LabelledHypergraph.from_named(named, path.name)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
-def _read_labelled(path: Path) -> LabelledHypergraph:
+def _read_incidence(path: Path, max_bytes: int | None, id_factor: int | None) -> Named:
+    matrix = read_matrix(path, max_bytes)
+    try:
+        return from_scipy(matrix, id_factor=id_factor)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _read_labelled(path: Path, limits: Mapping[str, Any]) -> LabelledHypergraph:
     names = array_names(path)
     if "hyperedge_ids" not in names:
         raise ValueError(
             f"{path} holds the arrays {sorted(names)}; a hypergraph is a sparse incidence matrix "
             "(scipy.sparse.save_npz) or a labelled one (LabelledHypergraph.save)"
         )
-    return read_npz(path, partial(LabelledHypergraph, name=path.name))
+    return read_npz(path, partial(LabelledHypergraph, name=path.name), **limits)

@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._utils import check_matrix
+
 # Not among them: EXT1, EXT2 and EXT4, which take classes from a cache of the process and ask
 # nobody; persistent ids, instances and buffers of others; DUP, which multiplies.
 OPCODES = frozenset(
@@ -144,7 +146,7 @@ class _Csr(metaclass=_Frozen):
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         parts = tuple(state[key].content for key in ("data", "indices", "indptr"))
         self.content = sparse.csr_matrix(parts, shape=state["_shape"])
-        self.content.check_format(full_check=True)
+        check_matrix(self.content)
 
 
 # Older and newer versions of Python, numpy and scipy name the same thing differently.

@@ -10,6 +10,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._utils import check_id_count
 from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
 
 NODE, HYPEREDGE = "node", "hyperedge"
@@ -114,10 +115,10 @@ def hypergraph_from_incidence(
             f"{len(nodes)} node ids and {len(edges)} hyperedge ids; an incidence is one of each, "
             "so the two must be equally long"
         )
-    n = int(nodes.max()) + 1 if num_nodes is None and len(nodes) else int(num_nodes or 0)
-    m = int(edges.max()) + 1 if num_hyperedges is None and len(edges) else int(num_hyperedges or 0)
+    n, m = _count(nodes, NODE, num_nodes), _count(edges, HYPEREDGE, num_hyperedges)
     if idtype == torch.int32 and max(n, m) > 2**31 - 1:
         raise ValueError(f"{max(n, m)} ids do not fit into torch.int32; use torch.int64")
+    _require_room(n, m)
     sizes = torch.bincount(edges, minlength=m)
     if m and not allow_empty and int(sizes.min()) == 0:
         raise ValueError(
@@ -155,6 +156,27 @@ def assemble(
     graph.nodes[HYPEREDGE].data["size"] = graph.in_degrees(etype=IN).long()
     graph.nodes[NODE].data["degree"] = graph.in_degrees(etype=CONTAINS).long()
     return graph
+
+
+def _count(ids: Tensor, what: str, given: int | None) -> int:
+    """The given count, or the largest id plus one if so few incidences may stand for so many."""
+    if given is not None or len(ids) == 0:
+        return int(given or 0)
+    count = int(ids.max()) + 1
+    check_id_count(count, len(ids), what, cure=f"num_{what}s={count}")
+    return count
+
+
+def _require_room(num_nodes: int, num_hyperedges: int) -> None:
+    """Refuse counts whose degrees and sizes alone would not fit into memory."""
+    try:
+        # Not written to, so this takes no time.
+        torch.empty(8 * (num_nodes + num_hyperedges), dtype=torch.int64)
+    except (MemoryError, OverflowError, RuntimeError, TypeError):
+        raise ValueError(
+            f"{num_nodes:,} nodes and {num_hyperedges:,} hyperedges take more memory than there "
+            "is; number them without gaps"
+        ) from None
 
 
 def _members(hyperedge: Any, position: int, allow_empty: bool) -> Tensor:

@@ -7,8 +7,6 @@ the earlier checkpoint or the new one. What it leaves besides is swept away by t
 
 from __future__ import annotations
 
-import hashlib
-import json
 import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +17,7 @@ import dgl
 import torch
 from torch import nn
 
-from .._utils import PathLike, read_record, to_json, write_text
+from .._utils import PathLike, json_digest, locked, read_record, to_json, write_text
 from .._version import __version__
 from ..nn import BASELINES, Baseline, HyperSAGE
 from .about import About
@@ -28,6 +26,8 @@ from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_te
 
 Module = TypeVar("Module", bound=nn.Module)
 VERSION = 1
+# Seconds for another who saves into the same folder to end.
+PATIENCE = 10.0
 # What a record says of a module that is not ours, and of a baseline.
 MODULE, BASELINE = "module", "baseline"
 
@@ -73,6 +73,8 @@ def save_checkpoint(
     ------
     OSError
         If the folder cannot be written or is full; the earlier checkpoint is then as it was.
+    BlockingIOError
+        If a training goes on in the folder; the error says whose.
 
     Examples
     --------
@@ -82,7 +84,25 @@ def save_checkpoint(
     ...     load_checkpoint(folder).about.classes
     ('red', 'blue')
     """
-    folder, about = Path(folder), about or About()
+    folder = Path(folder)
+    (about or About()).check(model)
+    with saving(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder, "save a checkpoint", wait=PATIENCE):
+        write_checkpoint(folder, model, about, weights=weights, progress=progress, state=state)
+
+
+def write_checkpoint(
+    folder: Path,
+    model: nn.Module,
+    about: About | None = None,
+    *,
+    weights: Tensors | None = None,
+    progress: Mapping[str, Any] | None = None,
+    state: Tensors | None = None,
+) -> None:
+    """What :func:`save_checkpoint` does, by one who holds the lock of the folder."""
+    about = about or About()
     about.check(model)
     record: dict[str, Any] = {
         "version": VERSION,
@@ -101,7 +121,7 @@ def save_checkpoint(
             record["weights"] = write_tensors(folder, "weights", weights or model.state_dict())
             if state is not None:
                 record["state"] = write_tensors(folder, "state", state)
-            write_text(folder / RECORD, to_json({**record, "sha256": _digest(record)}))
+            write_text(folder / RECORD, to_json({**record, "sha256": json_digest(record)}))
     finally:
         _sweep(folder)
 
@@ -158,7 +178,7 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
             record["training"],
         )
         about.check(model)
-    except (OverflowError, RuntimeError, TypeError, ValueError) as error:
+    except (KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
         raise ValueError(f"{folder / RECORD} does not describe its weights: {error}") from None
     return Checkpoint(model, about, record["versions"], record["progress"], state)
 
@@ -227,18 +247,12 @@ def _versions() -> dict[str, str]:
 def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
     record = read_record(path, _SCHEMA, "checkpoint")
-    if record.pop("sha256") != _digest(record):
+    if record.pop("sha256") != json_digest(record):
         raise ValueError(
             f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore "
             "it or train again"
         )
     return record
-
-
-def _digest(record: Mapping[str, Any]) -> str:
-    # As it will be read: JSON has no tuples and no numbers of numpy.
-    plain = json.loads(to_json(record))
-    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
 def _sweep(folder: Path) -> None:

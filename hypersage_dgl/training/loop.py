@@ -80,6 +80,7 @@ def fit(
         What an epoch draws depends on this and on its number alone.
     folder
         Where to keep a checkpoint and ``log.csv`` after each epoch; without it nothing is kept.
+        One run at a time holds its ``.lock``; a second one is told who (``BlockingIOError``).
         Of a module that is not a HyperSAGE, only the weights are kept:
         ``load_checkpoint(folder, model=...)`` asks for the module.
     about
@@ -121,9 +122,24 @@ def fit(
         about = replace(about or About(), multi_label=True)
     adam = {"lr": lr, "weight_decay": weight_decay}
     run = Run(model, optimizer or adam, scheduler, options, folder, about)
-    run.restore() if resume else run.require_new()
-    history = run.history
     show = sys.stderr.isatty() if progress is None else progress
+    with run.alone():
+        run.restore() if resume else run.require_new()
+        return _train(model, batches, objective, run, epochs, validate, patience, seed, show)
+
+
+def _train(
+    model: nn.Module,
+    batches: Batches,
+    objective: Loss,
+    run: Run,
+    epochs: int,
+    validate: Callable[[Any], float] | None,
+    patience: int | None,
+    seed: int,
+    show: bool,
+) -> History:
+    history, scheduler = run.history, run.scheduler
     bar = tqdm(total=epochs, initial=len(history.epochs), unit="epoch", disable=not show)
     try:
         first = len(history.epochs) + 1
@@ -133,7 +149,7 @@ def fit(
                 break
             start = time.perf_counter()
             seed_everything(epoch_seed(seed, number))
-            loss = _train_epoch(model, batches, objective, run.optimizer, number == first, about)
+            loss = _train_epoch(model, batches, objective, run.optimizer, number == first, run.about)
             if not math.isfinite(loss):
                 raise FloatingPointError(
                     f"the loss of epoch {number} is {loss}; look for NaN or infinite features, or "

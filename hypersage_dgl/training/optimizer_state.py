@@ -12,6 +12,8 @@ from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
 Scheduler = LRScheduler
+# What Adam knows of each parameter.
+ADAM = ("step", "exp_avg", "exp_avg_sq")
 
 
 def check_scheduler(scheduler: Scheduler, optimizer: Optimizer | None, scored: bool) -> None:
@@ -72,11 +74,20 @@ def restore_optimizer(
     parameters = [p for group in optimizer.param_groups for p in group["params"]]
     entries: dict[int, dict[str, Tensor]] = {}
     for name, value in tensors.items():
-        index, key = name.split(".", 1)
+        index, _, key = name.partition(".")
+        if not (index.isascii() and index.isdigit()) or int(index) >= len(parameters):
+            raise ValueError(
+                f"optimizer.{name} is of a parameter that the model has not: its {len(parameters)} "
+                f"are numbered to {len(parameters) - 1}"
+            )
+        if is_adam and key not in ADAM:
+            raise ValueError(f"optimizer.{name} is no state of Adam, which has {', '.join(ADAM)}")
         # Another optimizer may keep what has another shape.
         if is_adam and value.dim() and value.shape != parameters[int(index)].shape:
             raise ValueError(f"optimizer.{name} has the shape {tuple(value.shape)}")
         entries.setdefault(int(index), {})[key] = value
+    if is_adam and any(entry.keys() != set(ADAM) for entry in entries.values()):
+        raise ValueError(f"the state of Adam needs {', '.join(ADAM)} of each parameter")
     moved = [
         {**now, **{name: unpack(value) for name, value in before.items()}}
         for now, before in zip(state["param_groups"], groups, strict=True)

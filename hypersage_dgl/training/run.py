@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -12,7 +13,7 @@ from typing import Any
 from torch import Tensor, nn
 from torch.optim import Adam, Optimizer
 
-from .._utils import PathLike, check_schema, write_text
+from .._utils import PathLike, check_schema, locked, write_text
 from .about import About
 from .checkpoint import (
     MODULE,
@@ -20,7 +21,7 @@ from .checkpoint import (
     described,
     has_checkpoint,
     load_checkpoint,
-    save_checkpoint,
+    write_checkpoint,
 )
 from .history import ROW_SCHEMA, Epoch, History
 from .optimizer_state import (
@@ -78,6 +79,10 @@ class Run:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 TemporaryFile(dir=self.folder).close()
 
+    def alone(self) -> AbstractContextManager[None]:
+        """Hold the folder, if there is one: two runs would remove each other's files."""
+        return nullcontext() if self.folder is None else locked(self.folder, "train")
+
     def finish(self, epoch: Epoch) -> None:
         """Take note of a finished epoch."""
         history, self.last = self.history, _copy(self.model.state_dict())
@@ -101,7 +106,7 @@ class Run:
             "groups": pack_groups(self.optimizer),
             "scheduler": self._schedule(),
         }
-        save_checkpoint(
+        write_checkpoint(
             self.folder, self.model, self.about, weights=self.best, progress=progress, state=state
         )
         self._write_log()
@@ -138,9 +143,15 @@ class Run:
             )
             if self.scheduler is not None:
                 self.scheduler.load_state_dict(unpack(saved.progress["scheduler"]))
-        except (AttributeError, IndexError, RuntimeError, TypeError, ValueError) as error:
-            raise ValueError(f"{self.folder} holds no state of this model: {error}") from None
-        self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
+        # A scheduler may be of anyone's making.
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise ValueError(f"{self.folder} holds no state of this model: {reason}") from None
+        try:
+            self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
+            self.history.to_csv()
+        except OverflowError as error:
+            raise ValueError(f"{self.folder} cannot be resumed: progress.epochs: {error}") from None
         self.history.resumed_from = len(self.history.epochs)
         self.history.best_epoch = saved.progress["best_epoch"]
         self.history.best_val = saved.progress["best_val"]

@@ -9,7 +9,6 @@ from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import safetensors
 import safetensors.torch
 from torch import Tensor
 
@@ -62,8 +61,12 @@ def read_tensors(folder: Path, entry: Mapping[str, str] | None) -> Tensors:
         )
     try:
         tensors: Tensors = safetensors.torch.load(content)
-    except safetensors.SafetensorError as error:
-        raise ValueError(f"{file} is not a safetensors file: {error}") from None
+    # Besides its own, safetensors raises a KeyError on a type that torch has not, and others.
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise ValueError(
+            f"{file} is not a safetensors file: {reason}; restore it or train again"
+        ) from None
     return tensors
 
 

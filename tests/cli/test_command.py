@@ -108,7 +108,7 @@ def test_ctrl_c_is_130(monkeypatch, hypersage):
 
 def test_the_package_asks_for_the_script():
     setup = (ROOT / "setup.py").read_text(encoding="utf-8")
-    assert 'entry_points={"console_scripts": ["hypersage=hypersage_dgl.cli:main"]}' in setup
+    assert 'entry_points={"console_scripts": ["hypersage=hypersage_command:main"]}' in setup
     assert hypersage_dgl.cli.main is command.main
 
 

@@ -1,10 +1,61 @@
-"""Errors in one line, shares in percent, and tables with columns that line up."""
+"""Errors in one line, shares in percent, tables that line up; names cannot steer a terminal."""
 
-from __future__ import annotations
+import json
 
+import numpy as np
 import pytest
+from scipy import sparse
 
-from hypersage_dgl.cli.text import UsageError, one_line, percent, table
+from hypersage_dgl.cli.text import UsageError, one_line, percent, printable, table
+
+STEERING = "red\x1b[2J\x07"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain é 数", "plain é 数"),
+        (STEERING, "red\\x1b[2J\\x07"),
+        ("a\nb\rc", "a\\nb\\rc"),
+        ("\ud800\x9b\u202e", "\\ud800\\x9b\\u202e"),
+    ],
+)
+def test_what_steers_is_shown_escaped(text, shown):
+    assert printable(text) == shown
+
+
+def test_info_escapes_names(hypersage, place):
+    attrs = {STEERING: 1, "\ud800": 2}
+    document = {"incidences": [{"node": "a", "edge": 0}], "nodes": [{"node": "a", "attrs": attrs}]}
+    (place / "a.json").write_text(json.dumps(document))
+    done = hypersage("info", "a.json")
+    assert done.code == 0
+    assert "red\\x1b[2J\\x07, \\ud800" in done.out
+
+
+def test_errors_escape_names(hypersage, place):
+    (place / "a.json").write_text(json.dumps({"incidences": [{"node": "a", STEERING: 0}]}))
+    done = hypersage("info", "a.json")
+    assert done.code == 1
+    assert "\x1b" not in done.err
+
+
+def test_a_small_file_of_a_large_matrix_is_refused_and_allowed(hypersage, place, monkeypatch):
+    monkeypatch.setattr("hypersage_dgl._utils.limits.LEAST_IDS", 1000)
+    matrix = sparse.csr_matrix(np.ones((1, 1)))
+    sparse.save_npz(place / "a.npz", matrix)
+    arrays = {**np.load(place / "a.npz"), "indptr": np.ones(200_001, np.int64)}
+    arrays["indptr"][0] = 0
+    arrays["shape"] = np.array([200_000, 1])
+    np.savez_compressed(place / "a.npz", **arrays)
+    done = hypersage("info", "a.npz", "--max-size", "1M")
+    assert (done.code, "allow more: --max-size 1600" in done.err) == (1, True)
+    done = hypersage("info", "a.npz")
+    assert (done.code, "allow more with --id-factor" in done.err) == (1, True)
+    done = hypersage("info", "a.npz", "--id-factor", "200000")
+    assert (done.code, done.err) == (0, "")
+    done = hypersage("info", "a.npz", "--max-size", "many")
+    assert (done.code, "as in 1500, 500M or 8G" in done.err) == (2, True)
 
 
 def test_errors_without_words_show_their_type():

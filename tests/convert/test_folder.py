@@ -12,6 +12,7 @@ import torch
 from hypothesis import given
 
 from hypersage_dgl import hypergraph, induced
+from hypersage_dgl._utils import json_digest
 from hypersage_dgl.convert import Attributes, Named, read_folder, write_folder
 from hypersage_dgl.convert import folder as storage
 
@@ -76,7 +77,7 @@ def test_saving_again_replaces_and_cleans_up(tmp_path):
     (tmp_path / "notes.txt").write_text("not ours")
     write_folder(hypergraph([[0, 1]]), tmp_path)
     assert structure(read_folder(tmp_path).graph) == structure(hypergraph([[0, 1]]))
-    kinds = sorted(p.suffix for p in tmp_path.iterdir())
+    kinds = sorted(p.suffix for p in tmp_path.iterdir() if p.name != ".lock")
     assert kinds == [".bin", ".json", ".txt"]
 
 
@@ -104,7 +105,7 @@ from hypersage_dgl.convert import folder as storage, write_folder
 
 step, folder = sys.argv[1:]
 write_folder(hypergraph([[0, 1]]), folder)
-for name in ("_record", "write_text"):
+for name in ("write_graph", "sha256_of", "write_text"):
     if step == "before " + name:
         setattr(storage, name, lambda *a: os._exit(9))
 if step == "after write_text":
@@ -115,14 +116,24 @@ write_folder(hypergraph([[0, 1, 2]]), folder)
 
 
 @pytest.mark.parametrize(
-    ("step", "size"), [("before _record", 2), ("before write_text", 2), ("after write_text", 3)]
+    ("step", "size"),
+    [
+        ("before write_graph", 2),
+        ("before sha256_of", 2),
+        ("before write_text", 2),
+        ("after write_text", 3),
+    ],
 )
 def test_a_process_killed_on_the_way_leaves_one_whole(tmp_path, step, size):
     done = subprocess.run([sys.executable, "-c", KILLED, step, str(tmp_path)])
     assert done.returncode == 9
     assert read_folder(tmp_path).graph.nodes["hyperedge"].data["size"].tolist() == [size]
-    assert len(list(tmp_path.glob("graph-*.bin"))) == 2
+    assert len(list(tmp_path.glob("graph-*.bin"))) == (1 if step == "before write_graph" else 2)
+    (tmp_path / f".graph-{'0' * 16}.bin.{'0' * 12}.part").write_text("killed while it was written")
+    (tmp_path / f".hypergraph.json.{'0' * 12}.part").write_text("likewise")
     write_folder(rich(), tmp_path)
+    left = sorted(p.suffix for p in tmp_path.iterdir() if p.name != ".lock")
+    assert left == [".bin", ".json"]
     assert everything(read_folder(tmp_path)) == everything(rich())
 
 
@@ -141,7 +152,9 @@ def test_reading_while_another_writes(tmp_path):
     writer.start()
     try:
         seen = set()
-        for _ in range(60):
+        for count in range(100_000):
+            if count >= 60 and len(seen) > 3:
+                break
             named = read_folder(tmp_path)
             size = int(named.graph.nodes["hyperedge"].data["size"][0])
             assert named.node_names == tuple(f"{size} {i}" for i in range(size)) or size == 1
@@ -177,10 +190,30 @@ def test_a_cut_off_or_foreign_record_is_noticed(tmp_path):
             read_folder(tmp_path)
 
 
+def signed(path, record):
+    """Write a record as its maker would, with the digest of what is in it."""
+    record = {key: value for key, value in record.items() if key != "sha256"}
+    path.write_text(json.dumps({**record, "sha256": json_digest(record)}))
+
+
+@pytest.mark.parametrize("key", ["node_names", "class_names", "attributes"])
+def test_names_are_covered_by_the_digest(tmp_path, key):
+    write_folder(rich(), tmp_path)
+    path = tmp_path / storage.RECORD
+    record = json.loads(path.read_text())
+    if key == "attributes":
+        record[key]["network"]["new"] = 1
+    else:
+        record[key] = record[key][::-1]
+    path.write_text(json.dumps(record))
+    with pytest.raises(ValueError, match=r"hypergraph\.json was changed since it was saved"):
+        read_folder(tmp_path)
+
+
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        ({"version": 2}, r"\$\.version is 2; it must be one of \[1\]"),
+        ({"version": 1}, r"\$\.version is 1; it must be one of \[2\]"),
         ({"graph": {}}, r"\$\.graph has no 'file'"),
         ({"node_names": ["a"]}, "1 node names for 5 nodes"),
         ({"node_names": [None] * 5}, r"\$\.node_names\[0\] is None"),
@@ -193,7 +226,7 @@ def test_a_cut_off_or_foreign_record_is_noticed(tmp_path):
 def test_a_record_that_does_not_fit_is_refused(tmp_path, change, match):
     write_folder(rich(), tmp_path)
     path = tmp_path / storage.RECORD
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    signed(path, {**json.loads(path.read_text()), **change})
     with pytest.raises(ValueError, match=match):
         read_folder(tmp_path)
 
@@ -204,7 +237,7 @@ def test_the_record_cannot_point_out_of_the_folder(tmp_path, name):
     path = tmp_path / storage.RECORD
     content = json.loads(path.read_text())
     content["graph"]["file"] = name
-    path.write_text(json.dumps(content))
+    signed(path, content)
     with pytest.raises(ValueError, match="it must be a file of this folder"):
         read_folder(tmp_path)
 
@@ -258,7 +291,7 @@ def test_a_file_that_dgl_refuses_is_named_without_its_trace(tmp_path):
     file = tmp_path / record["graph"]["file"]
     file.write_bytes(bytes(100))
     record["graph"]["sha256"] = hashlib.sha256(bytes(100)).hexdigest()
-    (tmp_path / "hypergraph.json").write_text(json.dumps(record))
+    signed(tmp_path / "hypergraph.json", record)
     with pytest.raises(ValueError, match=r"\.bin cannot be read by DGL.*save") as caught:
         read_folder(tmp_path)
     assert "Stack trace" not in str(caught.value)

@@ -59,7 +59,7 @@ def epochs_in(folder: Path) -> int:
 
 def kinds_of_files(folder: Path) -> list[str]:
     """Names in a folder, without the random part."""
-    return sorted(file.name.split("-")[0] for file in folder.iterdir())
+    return sorted(file.name.split("-")[0] for file in folder.iterdir() if file.name != ".lock")
 
 
 WHOLE = ["checkpoint.json", "log.csv", "state", "weights"]

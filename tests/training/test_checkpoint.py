@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 
 import pytest
@@ -10,9 +11,17 @@ import torch.nn.functional as F
 from torch import nn
 
 import hypersage_dgl
+from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, Mean, Min, PowerMean, Sum
 from hypersage_dgl.nn.baselines import BASELINES, HGNN
-from hypersage_dgl.training import About, Predictor, fit, load_checkpoint, save_checkpoint
+from hypersage_dgl.training import (
+    About,
+    FullGraph,
+    Predictor,
+    fit,
+    load_checkpoint,
+    save_checkpoint,
+)
 
 from .cases import (
     CLASSES,
@@ -137,11 +146,11 @@ def test_a_new_checkpoint_replaces_the_earlier_one_and_nothing_else(tmp_path):
     for width in (4, 6):
         save_checkpoint(tmp_path, HyperSAGE(WIDTH, width, 2), state={"x": torch.ones(width)})
     assert load_checkpoint(tmp_path).model.config.hidden_feats == 6
-    names = sorted(file.name for file in tmp_path.iterdir())
+    names = sorted(file.name for file in tmp_path.iterdir() if file.name != ".lock")
     assert len(names) == 5
     assert {"checkpoint.json", "notes.txt", "weights-of-mine.safetensors"} < set(names)
     save_checkpoint(tmp_path, HyperSAGE(WIDTH, 4, 2))
-    assert len(list(tmp_path.iterdir())) == 4
+    assert len([file for file in tmp_path.iterdir() if file.name != ".lock"]) == 4
 
 
 def test_a_reader_beside_a_writer_gets_one_or_the_other(tmp_path):
@@ -313,3 +322,44 @@ def test_baselines_that_are_not_ours_are_refused(tmp_path):
         rewrite(folder, model=model)
         with pytest.raises(ValueError, match=said):
             load_checkpoint(folder)
+
+
+def test_reading_beside_a_writer_never_fails(tmp_path):
+    model, stop = HyperSAGE(2, 4, 2), threading.Event()
+    save_checkpoint(tmp_path, model, state={"a": torch.rand(3)})
+
+    def keep_saving():
+        while not stop.is_set():
+            save_checkpoint(tmp_path, model, state={"a": torch.rand(3)})
+
+    writer = threading.Thread(target=keep_saving)
+    writer.start()
+    try:
+        seen = {tuple(load_checkpoint(tmp_path).state["a"].tolist()) for _ in range(100)}
+        while len(seen) < 4:
+            seen.add(tuple(load_checkpoint(tmp_path).state["a"].tolist()))
+    finally:
+        stop.set()
+        writer.join()
+
+
+def test_a_second_training_in_the_folder_is_told_who_is_there(tmp_path, monkeypatch):
+    graph, feat, labels, nodes = hypergraph([[0, 1]]), torch.eye(2), torch.tensor([0, 1]), [0, 1]
+    model = HyperSAGE(2, 4, 2)
+    batches = FullGraph(graph, feat, labels, torch.tensor(nodes), model=model)
+    told = []
+    monkeypatch.setattr("hypersage_dgl.training.checkpoint.PATIENCE", 0.1)
+
+    def validate(_):
+        for start in (
+            lambda: fit(HyperSAGE(2, 4, 2), batches, epochs=1, folder=tmp_path, progress=False),
+            lambda: save_checkpoint(tmp_path, model),
+        ):
+            with pytest.raises(BlockingIOError, match=rf"process {os.getpid()} on .*\(train\)"):
+                start()
+            told.append(True)
+        return 1.0
+
+    fit(model, batches, epochs=1, folder=tmp_path, validate=validate, progress=False)
+    assert len(told) == 2
+    assert len(load_checkpoint(tmp_path).progress["epochs"]) == 1

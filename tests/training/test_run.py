@@ -169,9 +169,9 @@ def test_progress_is_checked_before_it_is_believed(tmp_path):
 
 def test_nothing_is_saved_twice(tmp_path, monkeypatch):
     calls = []
-    inner = run.save_checkpoint
+    inner = run.write_checkpoint
     monkeypatch.setattr(
-        run, "save_checkpoint", lambda *a, **k: (calls.append(a), inner(*a, **k))[1]
+        run, "write_checkpoint", lambda *a, **k: (calls.append(a), inner(*a, **k))[1]
     )
     train("full", tmp_path, 3)
     assert len(calls) == 3

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import stat
 import threading
+from pathlib import Path
 
 import pytest
 
-from hypersage_dgl._utils import replacing
+from hypersage_dgl._utils import replacing, write_text
 
 
 def test_writes_and_makes_its_folders(tmp_path):
@@ -91,3 +94,61 @@ def test_a_folder_in_its_place_is_an_error_that_leaves_nothing(tmp_path):
     with pytest.raises(OSError, match="file"), replacing(tmp_path / "file") as file:
         file.write(b"x")
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+def test_of_a_link_the_target_is_replaced(tmp_path):
+    (tmp_path / "deep").mkdir()
+    target, link = tmp_path / "deep" / "file", tmp_path / "link"
+    target.write_bytes(b"earlier")
+    link.symlink_to(Path("deep") / "file")
+    with replacing(link) as file:
+        file.write(b"later")
+    assert link.is_symlink()
+    assert target.read_bytes() == b"later"
+    assert sorted(p.name for p in tmp_path.rglob("*")) == ["deep", "file", "link"]
+
+
+def test_of_a_link_to_nothing_the_target_is_made(tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "new" / "file")
+    with replacing(tmp_path / "link") as file:
+        file.write(b"later")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "new" / "file").read_bytes() == b"later"
+
+
+def test_links_in_a_circle_are_an_error(tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(OSError, match="a"), replacing(tmp_path / "a") as file:
+        file.write(b"x")
+    assert (tmp_path / "a").is_symlink()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_written_to_and_stays_one(tmp_path):
+    pipe, seen = tmp_path / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: seen.append(pipe.read_bytes()))
+    reader.start()
+    with replacing(pipe) as file:
+        file.write(b"through")
+    reader.join()
+    assert seen == [b"through"]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+    assert [p.name for p in tmp_path.iterdir()] == ["pipe"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mknod"), reason="needs devices")
+@pytest.mark.parametrize(("minor", "is_full"), [(3, False), (7, True)])
+def test_a_device_stays_a_device(tmp_path, minor, is_full):
+    device = tmp_path / "device"
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, minor))
+        device.write_bytes(b"")
+    except OSError:
+        pytest.skip("only root may make a device, and not everywhere")
+    # /dev/null takes all, and /dev/full says that there is no room.
+    with pytest.raises(OSError, match="No space") if is_full else contextlib.nullcontext():
+        write_text(device, "text")
+    assert stat.S_ISCHR(device.stat().st_mode)
+    assert [p.name for p in tmp_path.iterdir()] == ["device"]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl._utils import read_json, read_text, to_json, write_text
-from hypersage_dgl.convert import Attributes, Named, read_hif, write_hif
+from hypersage_dgl._utils import json_digest, read_json, read_text, to_json, write_text
+from hypersage_dgl.convert import Attributes, Named, from_hif_dict, read_hif, write_hif
 
 TEXT = json.dumps({"incidences": [{"edge": i, "node": "é"} for i in range(9)]}).encode()
 
@@ -159,3 +159,36 @@ def test_json_is_one_line_that_the_standard_reads():
 def test_what_json_cannot_hold_is_named(document, error, words):
     with pytest.raises(error, match=words):
         to_json(document)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('{"a": 1, "a": 2}', r"\$ has the key 'a' twice; keep one"),
+        ('{"x": [0, {"b": 1, "c": 2, "c": 2}]}', r"\$\.x\[1\] has the key 'c' twice"),
+        ('{"x": [1e999]}', r"\$\.x\[0\] is 1e999, which is beyond the range of float64; use null"),
+        ("[" * 201 + "]" * 201, "more than 200 levels deep"),
+        ("[" * 100_000 + "]" * 100_000, "more than 200 levels deep"),
+    ],
+    ids=["key", "inner key", "1e999", "201 levels", "100,000 levels"],
+)
+def test_json_that_would_not_be_read_as_written_is_refused(tmp_path, text, words):
+    (tmp_path / "a.json").write_text(text)
+    with pytest.raises(ValueError, match=rf"a\.json: .*{words}"):
+        read_json(tmp_path / "a.json")
+
+
+def test_what_is_deep_in_memory_is_refused_too():
+    deep: list = []
+    for _ in range(5000):
+        deep = [deep, deep]
+    with pytest.raises(ValueError, match="levels deep"):
+        to_json({"a": deep})
+    with pytest.raises(ValueError, match="levels deep"):
+        from_hif_dict({"incidences": [], "metadata": {"a": deep}})
+
+
+def test_digests_see_every_value_and_no_order():
+    record = {"a": [1, 2], "b": {"c": "é"}}
+    assert json_digest(record) == json_digest({"b": {"c": "é"}, "a": (1, 2)})
+    assert json_digest(record) != json_digest({"a": [2, 1], "b": {"c": "é"}})

@@ -9,7 +9,7 @@ import dgl
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from ..._utils import GraphCache, is_sparse, require_count, require_rate
+from ..._utils import GraphCache, check_sparse_tensor, is_sparse, require_count, require_rate
 from ...hypergraphs import HYPEREDGE, IN, check_relations
 from ..fast import dropped_linear
 
@@ -30,6 +30,8 @@ class Projection(nn.Module):
 
     def forward(self, feat: Tensor, rate: float) -> Tensor:
         """Project without the bias."""
+        if is_sparse(feat):
+            check_sparse_tensor(feat)
         rows = feat.to_sparse_csr() if is_sparse(feat) else feat
         return dropped_linear(rows, self.linear.weight, rate)
 

@@ -1,0 +1,406 @@
+"""Every reader, and every public function that takes data from outside, with its inputs."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import random
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import torch
+from scipy import sparse
+
+from hypersage_dgl import hypergraph, hypergraph_from_incidence, validate
+from hypersage_dgl.cli import main
+from hypersage_dgl.convert import (
+    from_coo,
+    from_graph,
+    from_hif_dict,
+    from_hyperedges,
+    from_networkx_bipartite,
+    from_scipy,
+    read_csv,
+    read_folder,
+    read_hif,
+)
+from hypersage_dgl.data import LabelledHypergraph, Split, load, read_features, with_labels
+from hypersage_dgl.data.unpickle import load_pickle
+from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
+from hypersage_dgl.training import FullGraph, Predictor, fit, load_checkpoint
+
+from . import corpus
+from .children import Reader
+from .values import array, changed, damaged, forged, number, packed, to_text, value
+
+Call = Callable[[], Any]
+Random = random.Random
+
+
+def hif_text(rng: Random) -> bytes:
+    document = changed(corpus.hif(), rng, rng.randrange(4))
+    content = to_text(document, rng).encode("utf-8", "surrogatepass")
+    if rng.random() < 0.3:
+        content = damaged(content, rng)
+    return content
+
+
+def zipped(content: bytes, rng: Random) -> bytes:
+    if rng.random() < 0.7:
+        return content
+    content = gzip.compress(content, 1)
+    return damaged(content, rng) if rng.random() < 0.5 else content
+
+
+def hif_file(rng: Random, folder: Path) -> Call:
+    path = folder / "a.json"
+    path.write_bytes(zipped(hif_text(rng), rng))
+    return lambda: validate(read_hif(path).graph)
+
+
+def csv_text(rng: Random, text: str) -> bytes:
+    lines = [line.split(",") for line in text.splitlines()]
+    for _ in range(rng.randrange(4)):
+        line = rng.choice(lines)
+        line[rng.randrange(len(line))] = rng.choice((str(number(rng)), str(value(rng, 0))))[:400]
+    content = "\n".join(",".join(line) for line in lines).encode("utf-8", "surrogatepass")
+    return damaged(content, rng) if rng.random() < 0.4 else content
+
+
+def csv_file(rng: Random, folder: Path) -> Call:
+    path, ids = folder / "a.csv", rng.random() < 0.5
+    path.write_bytes(zipped(csv_text(rng, corpus.IDS if ids else corpus.CSV), rng))
+    return lambda: validate(read_csv(path, ids=ids).graph)
+
+
+def matrix_arrays(rng: Random) -> dict[str, Any]:
+    kind = rng.choice(("csr", "csc", "coo", "bsr", "dia"))
+    content = io.BytesIO()
+    sparse.save_npz(content, corpus.matrix().asformat(kind))
+    content.seek(0)
+    arrays = dict(np.load(content))
+    for _ in range(rng.randrange(3)):
+        name = rng.choice(list(arrays))
+        if rng.random() < 0.1:
+            del arrays[name]
+        else:
+            arrays[name] = array(rng, arrays[name])
+    if rng.random() < 0.05:
+        arrays = {**arrays, "indptr": np.array([0, 50_000_000, 0, 0, 0])[: rng.randrange(6)]}
+    return arrays
+
+
+def npz_file(rng: Random, folder: Path) -> Call:
+    path = folder / "a.npz"
+    content = packed(matrix_arrays(rng), rng)
+    path.write_bytes(damaged(content, rng) if rng.random() < 0.3 else content)
+    return lambda: validate(load(path).graph)
+
+
+def labelled_file(rng: Random, folder: Path) -> Call:
+    path = folder / "a.npz"
+    arrays = dict(corpus.labelled(rng.randrange(2)).pack())
+    for _ in range(rng.randrange(3)):
+        name = rng.choice(list(arrays))
+        if name == "names" and rng.random() < 0.8:
+            document = changed(json.loads(arrays[name].tobytes()), rng, 2)
+            text = to_text(document, rng).encode("utf-8", "surrogatepass")
+            arrays[name] = np.frombuffer(text, np.uint8)
+        elif rng.random() < 0.1:
+            del arrays[name]
+        else:
+            arrays[name] = array(rng, arrays[name])
+    content = packed(arrays, rng)
+    path.write_bytes(damaged(content, rng) if rng.random() < 0.3 else content)
+    return lambda: _labelled(path)
+
+
+def _labelled(path: Path) -> None:
+    data = load(path)
+    validate(data.graph)
+    data.statistics()
+    if data.feat is not None:
+        data.feat.to_dense().sum()
+
+
+def feature_file(rng: Random, folder: Path) -> Call:
+    kind = rng.randrange(3)
+    path = folder / ("a.npy" if kind == 0 else "a.npz")
+    if kind == 0:
+        content = io.BytesIO()
+        np.lib.format.write_array(content, array(rng, np.eye(4)), allow_pickle=True)
+        made = content.getvalue() if rng.random() < 0.7 else forged(rng)
+    else:
+        made = packed(matrix_arrays(rng) if kind == 1 else {"a": array(rng, np.eye(4))}, rng)
+    path.write_bytes(damaged(made, rng) if rng.random() < 0.3 else made)
+    return lambda: read_features(path).to_dense().sum()
+
+
+def folder_files(rng: Random, folder: Path) -> Call:
+    good = corpus.saved()
+    document = changed(good.document(), rng, rng.randrange(3))
+    graph = next(name for name in good.files if name.startswith("graph-"))
+    changes = {graph: damaged(good.files[graph], rng)} if rng.random() < 0.2 else {}
+    _write(good, folder, document, rng, changes)
+    return lambda: validate(
+        load(folder, form="folder").graph if rng.random() < 0.5 else read_folder(folder).graph
+    )
+
+
+def _write(good: corpus.Folder, folder: Path, document: Any, rng: Random, changes: Any) -> None:
+    with contextlib.suppress(ValueError):
+        good.write(folder, document, rng.random() < 0.8, **changes)
+        if rng.random() < 0.2:
+            record = folder / good.record
+            record.write_bytes(damaged(record.read_bytes(), rng))
+
+
+def checkpoint_files(rng: Random, folder: Path) -> Call:
+    _checkpoint(rng, folder)
+    return lambda: load_checkpoint(folder)
+
+
+def _checkpoint(rng: Random, folder: Path) -> None:
+    good = corpus.checkpoint()
+    document, changes = good.document(), {}
+    if rng.random() < 0.5:
+        part = rng.choice(("weights", "state"))
+        name = document[part]["file"]
+        changes[name] = safetensors(good.files[name], rng)
+        if rng.random() < 0.9:
+            document[part]["sha256"] = corpus.sha256(changes[name])
+    else:
+        document = changed(document, rng, rng.randrange(1, 3))
+    _write(good, folder, document, rng, changes)
+
+
+def safetensors(content: bytes, rng: Random) -> bytes:
+    if rng.random() < 0.5:
+        return damaged(content, rng)
+    size = int.from_bytes(content[:8], "little")
+    header = changed(json.loads(content[8 : 8 + size]), rng, 1)
+    if isinstance(header, dict) and header and rng.random() < 0.5:
+        entry = header[rng.choice(list(header))]
+        if isinstance(entry, dict):
+            entry["dtype"] = rng.choice(("F8_E5M2", "F4", "BF16", "I64", "C64", "BOOL", "X", "U64"))
+    if isinstance(header, dict) and rng.random() < 0.3:
+        header = {
+            rng.choice((f"optimizer.99.{k}", "last.x", f"optimizer.0.{k}", k)): v
+            for k, v in header.items()
+        }
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + content[8 + size :]
+
+
+def resumed(rng: Random, folder: Path) -> Call:
+    _checkpoint(rng, folder)
+    model = HyperSAGE(3, 4, 2)
+    batches = FullGraph(*corpus.parts(), model=model)
+    return lambda: fit(model, batches, epochs=2, folder=folder, resume=True, progress=False)
+
+
+def pickle_bytes(rng: Random, folder: Path) -> Call:
+    content = damaged(rng.choice(corpus.pickles()), rng)
+    return lambda: load_pickle(content, folder.name)
+
+
+def command(rng: Random, folder: Path) -> Call:
+    kind = rng.randrange(5)
+    if kind == 0:
+        path = folder / "a.json"
+        path.write_bytes(hif_text(rng))
+    elif kind == 1:
+        path = folder / "a.csv"
+        path.write_bytes(csv_text(rng, corpus.CSV))
+    elif kind == 2:
+        path = folder / "a.npz"
+        path.write_bytes(packed(matrix_arrays(rng), rng))
+    else:
+        path = folder
+        _checkpoint(rng, folder)
+    words = ["info", str(path)]
+    if rng.random() < 0.3:
+        words = ["convert", str(path), str(folder / rng.choice(("b.csv", "b.json", "b.npz", "b")))]
+    return lambda: _run(words)
+
+
+def _run(words: list[str]) -> None:
+    out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = main(words)
+    text = err.getvalue()
+    assert code in (0, 1, 2), code
+    if code:
+        # The name of another type stands before its text, and none is documented.
+        assert text.count("\n") == 1, text
+        assert not re.search(r" error: \w+Error\b", text), text
+        raise ValueError(f"standard error: {text}")
+    out.flush()
+    shown = out.buffer.getvalue().decode()
+    assert all(c.isprintable() or c == "\n" for c in shown), shown
+
+
+def hif_document(rng: Random, folder: Path) -> Call:
+    document = changed(corpus.hif(), rng, rng.randrange(1, 5))
+    key = rng.choice(("label", "age", "weight"))
+
+    def call() -> None:
+        named = from_hif_dict(document)
+        data = LabelledHypergraph.from_named(named)
+        with contextlib.suppress(ValueError):
+            with_labels(data, key)
+
+    return call
+
+
+def scipy_matrix(rng: Random, folder: Path) -> Call:
+    matrix = corpus.matrix().asformat(rng.choice(("csr", "csc", "coo", "bsr", "dia", "lil", "dok")))
+    for _ in range(rng.randrange(3)):
+        name = rng.choice(("data", "indices", "indptr", "row", "col"))
+        if isinstance(getattr(matrix, name, None), np.ndarray) and matrix.format not in (
+            "lil",
+            "dia",
+        ):
+            with contextlib.suppress(AttributeError, ValueError):
+                setattr(matrix, name, array(rng, getattr(matrix, name)))
+    return lambda: validate(from_scipy(matrix).graph)
+
+
+def coo_index(rng: Random, folder: Path) -> Call:
+    index: Any = array(rng, np.array([[0, 1, 2, 2], [0, 0, 0, 1]]))
+    if rng.random() < 0.3 and index.dtype.kind in "iuf" and index.dtype.byteorder in "=|":
+        index = torch.from_numpy(index)
+    sizes = [rng.choice((None, 3, number(rng), "3")) for _ in range(2)]
+    return lambda: validate(from_coo(index, *sizes).graph)
+
+
+def member_lists(rng: Random, folder: Path) -> Call:
+    members = changed(corpus.MEMBERS, rng, rng.randrange(1, 4))
+    count = rng.choice((None, 5, number(rng)))
+    weight = value(rng) if rng.random() < 0.3 else None
+    return lambda: validate(hypergraph(members, count, hyperedge_weight=weight))
+
+
+def id_lists(rng: Random, folder: Path) -> Call:
+    ids = [array(rng, np.array([0, 1, 2])) if rng.random() < 0.5 else value(rng) for _ in range(2)]
+    weight = value(rng) if rng.random() < 0.3 else None
+    return lambda: validate(hypergraph_from_incidence(*ids, incidence_weight=weight))
+
+
+def named_members(rng: Random, folder: Path) -> Call:
+    members = changed({"x": ["a", "b"], "y": ["b", 3]}, rng, rng.randrange(1, 4))
+    names = value(rng) if rng.random() < 0.3 else None
+    return lambda: validate(from_hyperedges(members, names).graph)
+
+
+def networkx_graph(rng: Random, folder: Path) -> Call:
+    graph: Any = nx.Graph()
+    for _ in range(rng.randrange(6)):
+        word = rng.choice(("a", "b", 1, 2))
+        graph.add_node(word, bipartite=rng.choice((0, 1, 1.0, None, "x")), weight=value(rng, 0))
+    nodes = list(graph)
+    for _ in range(rng.randrange(8)):
+        if nodes:
+            graph.add_edge(rng.choice(nodes), rng.choice(nodes), weight=value(rng, 0))
+    if rng.random() < 0.1:
+        graph = value(rng)
+    convert = rng.choice((from_networkx_bipartite, from_graph))
+    return lambda: validate(convert(graph).graph)
+
+
+@cache
+def _predictor() -> Predictor:
+    data = corpus.labelled()
+    made = Predictor(HyperSAGE(3, 4, 2))
+    made.attach(data.graph, data.feat)
+    return made
+
+
+def arrivals(rng: Random, folder: Path) -> Call:
+    feat: Any = torch.rand(2, 3)
+    if rng.random() < 0.3:
+        feat = value(rng)
+    elif rng.random() < 0.3:
+        made = array(rng, np.eye(2, 3, dtype=np.float32))
+        feat = torch.tensor(made.tolist()) if made.dtype.kind in "biuf" else made
+    joined, arriving = changed([[0], [1, 2]], rng, 1), changed([[5, 0], [6]], rng, 1)
+    return lambda: _predictor().predict_new(feat, joined, arriving)
+
+
+def tensor_parts(rng: Random) -> torch.Tensor:
+    odd = (-1, 0, 3, 4, 10**6, 10**9)
+    starts, column = (
+        torch.tensor([v if rng.random() < 0.9 else rng.choice(odd) for v in part])
+        for part in ([0, 1, 1, 2, 3, 3], [0, 2, 1])
+    )
+    kept = [t[: rng.randrange(len(t) + 1)] if rng.random() < 0.1 else t for t in (starts, column)]
+    if rng.random() < 0.2:
+        place = torch.stack((torch.tensor([0, 1, 3]), column))
+        return torch.sparse_coo_tensor(place, torch.ones(3), (5, 3), check_invariants=False)
+    return torch.sparse_csr_tensor(*kept, torch.ones(3), (5, 3), check_invariants=False)
+
+
+def sparse_tensor(rng: Random, folder: Path) -> Call:
+    data, feat = corpus.labelled(), tensor_parts(rng)
+    conv = HyperSAGEConv(3, 2, p=rng.choice((1, 2, 0.01, -1)), include_self=rng.random() < 0.5)
+    kind = rng.randrange(3)
+    if kind == 0:
+        return lambda: conv(data.graph, feat)
+    if kind == 1:
+        return lambda: FullGraph(data.graph, feat, torch.zeros(5).long(), torch.tensor([0]))
+    return lambda: LabelledHypergraph(data.graph, feat=feat)
+
+
+def labelled_parts(rng: Random, folder: Path) -> Call:
+    data = corpus.labelled()
+    parts: dict[str, Any] = {
+        "feat": np.eye(5, 3, dtype=np.float32),
+        "labels": np.array([0, 1, 1, 0, -1]),
+        "class_names": ("red", "blue"),
+        "splits": [Split([0], [1], [2])],
+        "feature_names": ("a", "b", "c"),
+        "node_names": tuple("abcde"),
+    }
+    for name in rng.sample(list(parts), rng.randrange(1, 3)):
+        whole = parts[name]
+        if isinstance(whole, np.ndarray):
+            parts[name] = array(rng, whole)
+        elif name == "splits":
+            parts[name] = [Split(*(array(rng, np.array([i])) for i in range(3)))]
+        else:
+            made = changed(list(whole), rng, 1)
+            parts[name] = tuple(made) if isinstance(made, list) else made
+    return lambda: LabelledHypergraph(data.graph, **parts)
+
+
+MEMORY = (ValueError, TypeError)
+FILE = (ValueError, OSError)
+READERS = (
+    Reader("convert.read_hif", hif_file, FILE),
+    Reader("convert.read_csv", csv_file, FILE),
+    Reader("convert.read_folder", folder_files, FILE),
+    Reader("data.load of a matrix", npz_file, FILE),
+    Reader("data.load of a labelled npz", labelled_file, FILE),
+    Reader("data.read_features", feature_file, FILE),
+    Reader("data.unpickle", pickle_bytes, (ValueError,)),
+    Reader("training.load_checkpoint", checkpoint_files, FILE),
+    Reader("training.fit, resumed", resumed, FILE),
+    Reader("hypersage info, convert", command, (ValueError,)),
+    Reader("convert.from_hif_dict", hif_document, MEMORY, named=False),
+    Reader("convert.from_scipy", scipy_matrix, MEMORY, named=False),
+    Reader("convert.from_coo", coo_index, MEMORY, named=False),
+    Reader("convert.from_hyperedges", named_members, MEMORY, named=False),
+    Reader("convert.from_networkx_bipartite, from_graph", networkx_graph, MEMORY, named=False),
+    Reader("hypergraph", member_lists, MEMORY, named=False),
+    Reader("hypergraph_from_incidence", id_lists, MEMORY, named=False),
+    Reader("data.LabelledHypergraph", labelled_parts, MEMORY, named=False),
+    Reader("nn, training: sparse features", sparse_tensor, MEMORY, named=False),
+    Reader("training.Predictor.predict_new", arrivals, MEMORY, named=False),
+)
