@@ -51,9 +51,7 @@ def test_resume_on_other_data_is_turned_away(tmp_path, kind, change, message):
         batches = KINDS[kind](model, *change(case), NODES)
         fit(model, batches, epochs=2, folder=tmp_path, resume=True)
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
-    again = fit(
-        model, KINDS[kind](model, *case, NODES), epochs=2, folder=tmp_path, resume=True
-    )
+    again = fit(model, KINDS[kind](model, *case, NODES), epochs=2, folder=tmp_path, resume=True)
     assert len(again.epochs) == 2
 
 
