@@ -101,7 +101,7 @@ def save_checkpoint(
                 record["state"] = write_tensors(folder, "state", state)
             write_text(folder / RECORD, to_json({**record, "sha256": _digest(record)}))
     finally:
-        _sweep(folder)
+        sweep_folder(folder)
 
 
 @overload
@@ -227,7 +227,7 @@ def _digest(record: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
-def _sweep(folder: Path) -> None:
+def sweep_folder(folder: Path) -> None:
     """Remove the files of checkpoints that the record does not name."""
     try:
         record = _read_record(folder)

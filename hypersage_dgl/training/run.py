@@ -21,6 +21,7 @@ from .checkpoint import (
     has_checkpoint,
     load_checkpoint,
     save_checkpoint,
+    sweep_folder,
 )
 from .history import ROW_SCHEMA, Epoch, History
 from .optimizer_state import (
@@ -33,7 +34,6 @@ from .optimizer_state import (
     unpack,
 )
 from .tensor_files import LOG, saving
-
 
 # Options that are checksums, and in words what differs with them.
 DATA = {
@@ -148,6 +148,8 @@ class Run:
         self.about = self.about or saved.about
         # A process killed between checkpoint and log left the log one row behind.
         self._write_log()
+        # And files in part, which no later save removes if the run was at its end.
+        sweep_folder(self.folder)
         self._saved = len(self.history.epochs)
 
     def _require_same(self, saved: Checkpoint[Any]) -> None:

@@ -20,7 +20,7 @@ def main() -> int:
     # Threads of a process that has computed do not survive a fork.
     os.environ["OMP_NUM_THREADS"] = "1"
     sys.path.insert(0, str(Path(__file__).parents[1]))
-    from faults.kills import run  # noqa: PLC0415
+    from faults.kills import run
 
     print("| job | kills | at work | wrong or lost |")
     print("|---|---|---|---|")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import multiprocessing
 import os
 import shutil
 import signal
@@ -63,7 +64,7 @@ def test_full_at_every_byte_of_the_last_kilobyte(tmp_path):
         with room_for(room), pytest.raises(OSError, match="No space left"), replacing(path) as file:
             file.write(new)
         assert path.read_bytes() == old
-    assert os.listdir(tmp_path) == ["file"]
+    assert list(tmp_path.iterdir()) == [path]
     with room_for(len(new)), replacing(path) as file:
         file.write(new)
     assert path.read_bytes() == new
@@ -134,8 +135,6 @@ def test_a_killed_worker_is_an_error_and_the_run_can_be_resumed(tmp_path):
             for batch in super().__iter__():
                 yield batch
                 if self.epoch == 3:
-                    import multiprocessing  # noqa: PLC0415
-
                     for child in multiprocessing.active_children():
                         os.kill(child.pid, signal.SIGKILL)
 
@@ -151,7 +150,7 @@ def test_a_killed_worker_is_an_error_and_the_run_can_be_resumed(tmp_path):
 
 
 def test_the_disk_of_these_tests_fills_where_it_says(tmp_path):
-    with room_for(3), pytest.raises(OSError, match="No space left"):
-        with (tmp_path / "x").open("xb") as file:
+    with room_for(3), (tmp_path / "x").open("xb") as file:
+        with pytest.raises(OSError, match="No space left"):
             file.write(b"four")
     assert (tmp_path / "x").read_bytes() == b"fou"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from itertools import repeat
+from pathlib import Path
 
 from .soak import POINTS, WORK, measure
 
@@ -21,7 +22,7 @@ def test_what_leaks_is_seen():
     def leaky():
         for _ in repeat(None):
             held.append(bytearray(os.urandom(1 << 18)))
-            files.append(open(os.devnull))  # noqa: SIM115
+            files.append(Path(os.devnull).open())  # noqa: SIM115
             yield None
 
     growth = measure(2 * POINTS, leaky())
