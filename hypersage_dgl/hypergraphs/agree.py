@@ -1,4 +1,4 @@
-"""Both relations of a hypergraph must hold the same incidences: DGL's own functions can break it."""
+"""Both relations must hold the same incidences, which DGL's own functions can break."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ class PowerMean(Aggregator):
             raise ValueError(f"p is {p!r}; it must be a real number or ±inf")
         if LARGEST_P < abs(p) < math.inf:
             raise ValueError(
-                f"p is {p!s:.20}; finite powers go up to {LARGEST_P:g} in size: from there on the mean "
-                f"is the {'maximum' if p > 0 else 'minimum'} to float32's last digit, so say "
+                f"p is {p!s:.20}; finite powers go up to {LARGEST_P:g} in size: from there on the "
+                f"mean is the {'maximum' if p > 0 else 'minimum'} to float32's last digit, so say "
                 f"p={math.inf if p > 0 else -math.inf}"
             )
         if not (isinstance(eps, (int, float)) and 0 < eps <= LARGEST_EPS):

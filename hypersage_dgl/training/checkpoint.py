@@ -123,7 +123,7 @@ def write_checkpoint(
                 record["state"] = write_tensors(folder, "state", state)
             write_text(folder / RECORD, to_json({**record, "sha256": json_digest(record)}))
     finally:
-        _sweep(folder)
+        sweep_folder(folder)
 
 
 @overload
@@ -255,7 +255,7 @@ def _read_record(folder: Path) -> dict[str, Any]:
     return record
 
 
-def _sweep(folder: Path) -> None:
+def sweep_folder(folder: Path) -> None:
     """Remove the files of checkpoints that the record does not name."""
     try:
         record = _read_record(folder)

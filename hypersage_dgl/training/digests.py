@@ -44,7 +44,8 @@ def _sha256(parts: Iterable[Tensor | None]) -> str:
             continue
         found.update(f"{part.dtype} {tuple(part.shape)}".encode())
         # The bytes, for numpy has no bfloat16.
-        found.update(part.detach().cpu().contiguous().view(-1).view(torch.uint8).numpy())
+        raw = part.detach().cpu().contiguous().view(-1).view(torch.uint8)
+        found.update(memoryview(raw.numpy()))
     return found.hexdigest()
 
 

@@ -149,7 +149,9 @@ def _train(
                 break
             start = time.perf_counter()
             seed_everything(epoch_seed(seed, number))
-            loss = _train_epoch(model, batches, objective, run.optimizer, number == first, run.about)
+            loss = _train_epoch(
+                model, batches, objective, run.optimizer, number == first, run.about
+            )
             if not math.isfinite(loss):
                 raise FloatingPointError(
                     f"the loss of epoch {number} is {loss}; look for NaN or infinite features, or "

@@ -21,6 +21,7 @@ from .checkpoint import (
     described,
     has_checkpoint,
     load_checkpoint,
+    sweep_folder,
     write_checkpoint,
 )
 from .history import ROW_SCHEMA, Epoch, History
@@ -158,6 +159,8 @@ class Run:
         self.about = self.about or saved.about
         # A process killed between checkpoint and log left the log one row behind.
         self._write_log()
+        # And files in part, which no later save removes if the run was at its end.
+        sweep_folder(self.folder)
         self._saved = len(self.history.epochs)
 
     def _require_same(self, saved: Checkpoint[Any]) -> None:

@@ -57,8 +57,8 @@ def sample(calls: int) -> Sample:
     return Sample(
         calls,
         resident(),
-        len(os.listdir("/proc/self/fd")),
-        max(threading.active_count(), len(os.listdir("/proc/self/task"))),
+        len(list(Path("/proc/self/fd").iterdir())),
+        max(threading.active_count(), len(list(Path("/proc/self/task").iterdir()))),
     )
 
 

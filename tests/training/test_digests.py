@@ -47,8 +47,8 @@ def test_resume_on_other_data_is_turned_away(tmp_path, kind, change, message):
     model, case = model_for(), small()
     fit(model, KINDS[kind](model, *case, NODES), epochs=1, folder=tmp_path)
     before = {name: value.clone() for name, value in model.state_dict().items()}
+    batches = KINDS[kind](model, *change(case), NODES)
     with pytest.raises(ValueError, match=f"was trained on {message} than these; resume with"):
-        batches = KINDS[kind](model, *change(case), NODES)
         fit(model, batches, epochs=2, folder=tmp_path, resume=True)
     assert all(torch.equal(value, before[name]) for name, value in model.state_dict().items())
     again = fit(model, KINDS[kind](model, *case, NODES), epochs=2, folder=tmp_path, resume=True)

@@ -62,7 +62,9 @@ def test_one_layer_on_two_hypergraphs(inter):
         # Fresh graphs: what is derived from them is derived in the threads.
         fresh = [graph(trial, 3), graph(trial + 100, 7)]
         for _ in range(2):
-            found = together(*(lambda g=g: shared(g, feat).detach() for g in fresh * 2))
+            found = together(
+                *(lambda g=g, layer=shared: layer(g, feat).detach() for g in fresh * 2)
+            )
             for result, right in zip(found, expected * 2):
                 assert torch.equal(result, right)
 

@@ -1,0 +1,131 @@
+"""Graphs that DGL's own functions changed: whole, streamed, sampled and cut give the same."""
+
+from __future__ import annotations
+
+import dgl
+import pytest
+import torch
+
+from hypersage_dgl import hypergraph_from_incidence
+from hypersage_dgl.dataloading import HyperSAGESampler
+from hypersage_dgl.hypergraphs import incidences
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn.baselines import HGNN
+from hypersage_dgl.training import FullGraph, sampled_logits
+
+from .cases import INTERS, NODES, WIDTH, small
+
+
+def node_subgraph(graph):
+    kept = {"node": [0, 2, 3, 5, 7, 8, 9, 10], "hyperedge": [0, 1, 2, 4, 5, 8, 9]}
+    return dgl.node_subgraph(graph, kept)
+
+
+def add_edges(graph):
+    graph = dgl.add_edges(graph, [12, 11], [0, 4], etype="in")
+    return dgl.add_edges(graph, [0, 4], [12, 11], etype="contains")
+
+
+def remove_nodes(graph):
+    return dgl.remove_nodes(graph, [1, 4], ntype="node")
+
+
+def edge_subgraph(graph):
+    return dgl.edge_subgraph(graph, {"in": [0, 2, 3, 7, 9, 11], "contains": [0, 2, 3, 7, 9, 11]})
+
+
+def own_data(graph):
+    """Someone's own numbers under our names."""
+    graph = graph.clone()
+    graph.nodes["hyperedge"].data["size"] = torch.rand(graph.num_nodes("hyperedge"))
+    graph.nodes["node"].data["degree"] = torch.full((NODES,), 1000)
+    return graph
+
+
+CHANGES = [node_subgraph, add_edges, remove_nodes, edge_subgraph, own_data]
+
+
+@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+@pytest.mark.parametrize("inter", INTERS)
+@pytest.mark.parametrize("change", CHANGES)
+def test_all_ways_give_what_a_graph_built_anew_gives(change, inter, include_self):
+    graph = change(small(weighted=False).graph)
+    nodes, hyperedges = incidences(graph)
+    counts = graph.num_nodes("node"), graph.num_nodes("hyperedge")
+    built = hypergraph_from_incidence(nodes, hyperedges, *counts, allow_empty=True)
+    feat = torch.rand(counts[0], WIDTH, dtype=torch.float64) + 0.1
+    torch.manual_seed(0)
+    model = HyperSAGE(WIDTH, 6, 3, p=2, inter=inter, include_self=include_self, dropout=0.0)
+    model = model.double().eval()
+    expected = model(built, feat).detach()
+    every = torch.arange(counts[0])
+    torch.testing.assert_close(model(graph, feat).detach(), expected)
+    torch.testing.assert_close(model(graph, feat), model(graph, feat, None))
+    torch.testing.assert_close(model.inference(graph, feat, 3), expected)
+    torch.testing.assert_close(sampled_logits(model, graph, feat, every, batch_size=4), expected)
+    (batch,) = FullGraph(graph, feat, torch.zeros(counts[0]).long(), every[:3], model=model)
+    torch.testing.assert_close(model(batch.graph, batch.feat).detach(), expected[:3])
+
+
+def test_own_data_ride_along_in_sampled_blocks():
+    graph = own_data(small().graph)
+    _, _, [(_, block)] = HyperSAGESampler(1).sample(graph, torch.arange(3))
+    assert block.dstnodes["node"].data["degree"].tolist() == [1000] * 3
+    ids = block.srcnodes["hyperedge"].data[dgl.NID]
+    stored = graph.nodes["hyperedge"].data["size"]
+    assert torch.equal(block.srcnodes["hyperedge"].data["size"], stored[ids])
+
+
+@pytest.mark.parametrize("use", ["forward", "inference", "sampled", "cut", "baseline"])
+def test_relations_that_differ_are_an_error_everywhere(use):
+    case = small(weighted=False)
+    graph, every = case.graph, torch.arange(NODES)
+    graph.remove_edges([0], etype="in")
+    model = HyperSAGE(WIDTH, 6, 3).double()
+    calls = {
+        "forward": lambda: model(graph, case.feat),
+        "inference": lambda: model.inference(graph, case.feat),
+        "sampled": lambda: HyperSAGESampler(2).sample(graph, every),
+        "cut": lambda: FullGraph(*case, every, model=model),
+        "baseline": lambda: HGNN(WIDTH, 6, 3).double()(graph, case.feat),
+    }
+    with pytest.raises(ValueError, match="hold different incidences"):
+        calls[use]()
+
+
+def test_weights_of_incidences_find_the_other_relation():
+    case = small()
+    every = {ntype: case.graph.nodes(ntype) for ntype in case.graph.ntypes}
+    reordered = dgl.node_subgraph(case.graph, every)
+    model = HGNN(WIDTH, 6, 3).double().eval()
+    torch.testing.assert_close(model(reordered, case.feat), model(case.graph, case.feat))
+
+
+def test_a_baseline_after_remove_and_add():
+    # As many nodes, hyperedges and incidences as before, but others.
+    case, model = small(weighted=False), HGNN(WIDTH, 6, 3).double().eval()
+    model(case.graph, case.feat)
+    for etype in ("in", "contains"):
+        case.graph.remove_edges([0], etype=etype)
+    case.graph.add_edges([12], [0], etype="in")
+    case.graph.add_edges([0], [12], etype="contains")
+    nodes, hyperedges = incidences(case.graph)
+    built = hypergraph_from_incidence(nodes, hyperedges, NODES)
+    torch.testing.assert_close(model(case.graph, case.feat), model(built, case.feat))
+
+
+def test_a_learned_hyperedge_weight_after_a_validation_without_gradients():
+    case, model = small(weighted=False), HGNN(WIDTH, 6, 3).double().eval()
+    weight = torch.ones(case.graph.num_nodes("hyperedge"), requires_grad=True)
+    case.graph.nodes["hyperedge"].data["weight"] = weight
+    with torch.no_grad():
+        model(case.graph, case.feat)
+    model(case.graph, case.feat).square().sum().backward()
+    assert weight.grad is not None
+    assert bool((weight.grad != 0).any())
+
+
+def test_counts_of_neighbours_of_another_graph_are_refused():
+    sampler = HyperSAGESampler(1, num_neighbors=torch.ones(4))
+    with pytest.raises(ValueError, match="num_neighbors counts 4 nodes and the hypergraph has 13"):
+        sampler.sample(small().graph, torch.arange(2))
