@@ -36,3 +36,9 @@ def test_an_attribute_called_label_is_not_overwritten():
     both = replace(named, attributes=Attributes(nodes={0: {"label": "its own"}}))
     nodes = to_hif_dict(both)["nodes"]
     assert [record["attrs"]["label"] for record in nodes] == ["its own", "b"]
+
+
+def test_classes_that_are_integers_beyond_every_float_are_sorted():
+    attributes = Attributes(nodes={0: {"label": 10**400}, 1: {"label": 2.5}, 2: {"label": 7}})
+    named = encode_labels(Named(hypergraph([[0, 1, 2]]), attributes=attributes))
+    assert named.class_names == ("2.5", "7", str(10**400))
