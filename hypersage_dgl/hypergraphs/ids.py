@@ -74,7 +74,8 @@ def as_weights(values: Any, count: int, name: str, what: str) -> Tensor | None:
         return None
     try:
         weights = torch.as_tensor(values).detach().clone().cpu()
-    except (TypeError, ValueError):
+    # torch has a RuntimeError for lists of what is no number, and one for integers beyond int64.
+    except (OverflowError, RuntimeError, TypeError, ValueError):
         raise TypeError(f"{name} is {values!r:.60}; it must be a list of numbers") from None
     if weights.is_complex():
         raise TypeError(f"{name} is {weights.dtype}; weights must be real numbers")

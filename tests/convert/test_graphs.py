@@ -126,3 +126,11 @@ def test_node_data_called_size_are_kept():
     graph = dgl.graph(([0, 1], [1, 2]))
     graph.ndata["size"] = torch.tensor([10, 20, 30])
     assert from_graph(graph).graph.nodes["node"].data["size"].tolist() == [10, 20, 30]
+
+
+@pytest.mark.parametrize(("weight", "words"), [("x", r"edge \(0, 1\) is 'x'"), (10**400, "inf")])
+def test_weights_of_edges_that_are_no_numbers_are_named(weight, words):
+    graph = nx.Graph()
+    graph.add_edge(0, 1, weight=weight)
+    with pytest.raises(ValueError, match=words):
+        from_graph(graph)

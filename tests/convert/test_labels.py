@@ -42,3 +42,9 @@ def test_an_attribute_called_label_is_not_overwritten():
 def test_a_list_is_no_class(value):
     with pytest.raises(ValueError, match=r"attribute 'y' of node 1 is .*a node has one class"):
         encode_labels(with_values("a", value), "y")
+
+
+def test_classes_that_are_integers_beyond_every_float_are_sorted():
+    attributes = Attributes(nodes={0: {"label": 10**400}, 1: {"label": 2.5}, 2: {"label": 7}})
+    named = encode_labels(Named(hypergraph([[0, 1, 2]]), attributes=attributes))
+    assert named.class_names == ("2.5", "7", str(10**400))

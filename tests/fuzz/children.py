@@ -97,6 +97,9 @@ def _batch(reader: Reader, start: int, stop: int, seed: int) -> tuple[dict[str, 
             os._exit(3)
     try:
         status = _wait(child, shared)
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        raise
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     shared.seek(0)

@@ -109,3 +109,9 @@ def test_first_occurrences(pairs):
 def test_errors_name_the_wrong_id(members, named):
     with pytest.raises(TypeError, match=named):
         hypergraph([members])
+
+
+@pytest.mark.parametrize("weights", [[{}], [None], [10**400], "abc", {"a": 1}])
+def test_weights_that_are_no_numbers_are_named(weights):
+    with pytest.raises(TypeError, match="it must be a list of numbers"):
+        as_weights(weights, 1, "hyperedge_weight", "hyperedge")

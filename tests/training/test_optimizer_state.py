@@ -10,7 +10,7 @@ import torch.nn.functional as F
 from torch.optim import SGD, Adam, AdamW, lr_scheduler
 
 from hypersage_dgl.training import fit
-from hypersage_dgl.training.optimizer_state import pack, unpack
+from hypersage_dgl.training.optimizer_state import pack, pack_groups, restore_optimizer, unpack
 
 from .cases import assert_weights, full, model_for, small
 
@@ -129,3 +129,19 @@ def test_a_state_comes_back_as_it_was():
     assert pack(torch.tensor(2.0), "it") == 2.0
     with pytest.raises(ValueError, match="cannot be saved as JSON"):
         pack({"f": len}, "it")
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("99.exp_avg", r"optimizer\.99\.exp_avg is of a parameter that the model has not"),
+        ("x.exp_avg", "that the model has not"),
+        ("0.momentum", r"optimizer\.0\.momentum is no state of Adam"),
+        ("0.exp_avg", "needs step, exp_avg, exp_avg_sq of each"),
+    ],
+)
+def test_state_of_other_parameters_is_named(name, words):
+    parameter = torch.nn.Parameter(torch.zeros(2))
+    optimizer = torch.optim.Adam([parameter])
+    with pytest.raises(ValueError, match=words):
+        restore_optimizer(optimizer, {name: torch.zeros(2)}, pack_groups(optimizer), is_adam=True)
