@@ -34,7 +34,8 @@ for kind in whl tar.gz; do
   cd "$environment/elsewhere"
   cp "$source/examples/train_minibatch.py" .
   "$environment/bin/python" train_minibatch.py --epochs 2 | tail -n 1
-  "$environment/bin/hypersage" info debian | head -n 3
+  "$environment/bin/hypersage" info debian >info.txt
+  head -n 3 info.txt
   "$environment/bin/python" -c "
 import hypersage_dgl, pathlib
 here = pathlib.Path(hypersage_dgl.__file__)

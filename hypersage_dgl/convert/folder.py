@@ -167,8 +167,8 @@ def _read_record(folder: Path) -> dict[str, Any]:
         raise ValueError(f"{path}: $.graph.file is {name!r:.60}; it must be a file of this folder")
     if record.pop("sha256") != json_digest(record):
         raise ValueError(
-            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore it, "
-            "or save the hypergraph again"
+            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore "
+            "it, or save the hypergraph again"
         )
     return record
 
