@@ -45,7 +45,7 @@ def _sha256(parts: Iterable[Tensor | None]) -> str:
         found.update(f"{part.dtype} {tuple(part.shape)}".encode())
         # The bytes, for numpy has no bfloat16.
         raw = part.detach().cpu().contiguous().view(-1).view(torch.uint8)
-        found.update(memoryview(raw.numpy()))
+        found.update(raw.numpy().data)
     return found.hexdigest()
 
 
