@@ -14,6 +14,8 @@ from scipy import sparse
 from hypersage_dgl import summary
 from hypersage_dgl.cli import datasets
 from hypersage_dgl.data import BENCHMARKS, Benchmark, BenchmarkDataset, cache_dir, dataset_names
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import save_checkpoint
 
 from .own_data import ARRAYS, DATA, WORDS, labelled
 
@@ -160,3 +162,10 @@ def tiny():
     return {
         file: (content, hashlib.sha256(content).hexdigest()) for file, content in contents.items()
     }
+
+
+@pytest.mark.parametrize("progress", [{}, {"epochs": 3}, {"epochs": [], "best_val": "high"}])
+def test_progress_of_ones_own_is_no_error(hypersage, place, progress):
+    save_checkpoint(place / "own", HyperSAGE(2, 4, 2), progress=progress)
+    done = hypersage("info", "own")
+    assert (done.code, done.err) == (0, "")
