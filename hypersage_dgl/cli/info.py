@@ -138,9 +138,11 @@ def _print_checkpoint(path: Path) -> None:
         "made with": ", ".join(f"{k} {v}" for k, v in checkpoint.versions.items()),
     }
     if checkpoint.progress is not None:
-        facts["epochs"] = len(checkpoint.progress["epochs"])
-        facts["best_epoch"] = checkpoint.progress["best_epoch"]
-        facts["best_val"] = checkpoint.progress["best_val"]
+        # Whoever saves a checkpoint may note what they like as progress.
+        epochs = checkpoint.progress.get("epochs")
+        facts["epochs"] = len(epochs) if isinstance(epochs, list) else None
+        for name in ("best_epoch", "best_val"):
+            facts[name] = checkpoint.progress.get(name)
     print(f"{printable(path)}: checkpoint of {type(model).__name__}")
     _print_facts({key: value for key, value in facts.items() if value not in (None, "")})
 

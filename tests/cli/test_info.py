@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from hypersage_dgl import summary
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import save_checkpoint
 
 from .own_data import ARRAYS, DATA, WORDS, labelled
 
@@ -88,3 +90,10 @@ def test_labelled_files_that_do_not_fit_together(data, fails, changes, said):
     error = fails("info", labelled(data, **changes))
     assert said in error
     assert "changed.npz" in error
+
+
+@pytest.mark.parametrize("progress", [{}, {"epochs": 3}, {"epochs": [], "best_val": "high"}])
+def test_progress_of_ones_own_is_no_error(hypersage, place, progress):
+    save_checkpoint(place / "own", HyperSAGE(2, 4, 2), progress=progress)
+    done = hypersage("info", "own")
+    assert (done.code, done.err) == (0, "")
