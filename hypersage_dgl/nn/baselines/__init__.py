@@ -18,7 +18,6 @@ BASELINES: Mapping[str, type[Baseline]] = MappingProxyType(
 )
 
 __all__ = [
-    "BASELINES",
     "HGNN",
     "MLP",
     "MLPHLR",
