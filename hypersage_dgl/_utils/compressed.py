@@ -37,12 +37,15 @@ def check_matrix(matrix: Any, what: str = "the sparse matrix") -> None:
     """
     if matrix.format == "coo":
         for axis, (index, size) in enumerate(zip((matrix.row, matrix.col), matrix.shape)):
+            _require(index.ndim == matrix.data.ndim == 1, what, "other dimensions than one")
             _check_range(index, size, f"{what}: an index of axis {axis}")
         _require(len(matrix.row) == len(matrix.col) == len(matrix.data), what, "unequal lengths")
         return
     if matrix.format not in ("csr", "csc", "bsr"):
         return
     rows, columns = matrix.shape
+    dimensions = 3 if matrix.format == "bsr" else 1
+    _require(matrix.data.ndim == dimensions, what, f"other dimensions than {dimensions}")
     if matrix.format == "bsr":
         height, width = matrix.data.shape[1:]
         rows, columns = rows // max(height, 1), columns // max(width, 1)
@@ -99,6 +102,7 @@ def _check_compressed(
             f"{what}: indptr has the shape {tuple(starts.shape)} for {rows} rows; it must have one "
             f"entry more than rows; {CURE}"
         )
+    _check_integers(starts, f"{what}: indptr")
     if int(starts[0]) != 0:
         raise ValueError(f"{what}: indptr begins with {int(starts[0])}; it must be 0; {CURE}")
     falls = starts[1:] < starts[:-1]
@@ -116,7 +120,14 @@ def _check_compressed(
     _check_range(index, columns, f"{what}: an index")
 
 
+def _check_integers(index: Any, what: str) -> None:
+    # Others are rounded, cut or taken for what they are not.
+    if str(index.dtype).removeprefix("torch.") not in ("int32", "int64"):
+        raise ValueError(f"{what} is of type {index.dtype}; it must be int32 or int64; {CURE}")
+
+
 def _check_range(index: Any, size: int, what: str) -> None:
+    _check_integers(index, what)
     if len(index) and not (int(index.min()) >= 0 and int(index.max()) < size):
         raise ValueError(
             f"{what} is {int(index.min()) if int(index.min()) < 0 else int(index.max())}; it must "

@@ -110,7 +110,8 @@ def labelled_file(rng: Random, folder: Path) -> Call:
     for _ in range(rng.randrange(3)):
         name = rng.choice(list(arrays))
         if name == "names" and rng.random() < 0.8:
-            document = changed(json.loads(arrays[name].tobytes()), rng, 2)
+            good = corpus.labelled().pack()[name].tobytes()
+            document = changed(json.loads(good), rng, 2)
             text = to_text(document, rng).encode("utf-8", "surrogatepass")
             arrays[name] = np.frombuffer(text, np.uint8)
         elif rng.random() < 0.1:

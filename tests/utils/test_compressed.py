@@ -126,3 +126,20 @@ def test_an_entry_twice_is_refused_and_the_order_is_free():
     data = LabelledHypergraph(GRAPH, feat=matrix)
     assert data.feat.to_dense()[0].tolist() == [0, 2]
     assert matrix.nnz == 2
+
+
+@pytest.mark.parametrize("part", ["indptr", "indices"])
+@pytest.mark.parametrize("dtype", [np.float64, np.uint8, np.int16, ">i8"])
+def test_indices_of_other_types_are_refused(part, dtype):
+    matrix = csr([0, 1, 2], [0, 1])
+    setattr(matrix, part, getattr(matrix, part).astype(dtype))
+    with pytest.raises(ValueError, match="it must be int32 or int64"):
+        from_scipy(matrix)
+
+
+@pytest.mark.parametrize("form", ["csr", "coo"])
+def test_values_of_other_dimensions_are_refused(form):
+    matrix = csr([0, 1, 2], [0, 1]).asformat(form)
+    matrix.data = matrix.data.reshape(-1, 1)
+    with pytest.raises(ValueError, match="other dimensions"):
+        check_matrix(matrix)
