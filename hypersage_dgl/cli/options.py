@@ -127,6 +127,7 @@ def add_source_options(parser: argparse.ArgumentParser, required: bool = True) -
     )
     add_table_options(parser)
     add_column_options(parser)
+    add_limit_options(parser)
     parser.add_argument(
         "--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are"
     )
@@ -159,7 +160,6 @@ def add_column_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the first line of a CSV names no columns: they are node, hyperedge, weight",
     )
-    add_limit_options(parser)
 
 
 def add_split_options(parser: argparse.ArgumentParser) -> None:

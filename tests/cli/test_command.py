@@ -55,7 +55,10 @@ def test_version(hypersage):
         (("train", "--alpha", "many"), "'many' must be positive"),
         (("train", "--epochs", "0"), "'0' must be a positive integer"),
         (("train", "--seed", "-1"), "'-1' must be a non-negative integer"),
-        (("train", "--split", "first"), "'first' must be random or the number of a split"),
+        (
+            ("train", "--split", "first"),
+            "'first' must be the number of a split (a positive integer)",
+        ),
         (("train", "--device", "abacus"), "'abacus' is not a device that torch knows"),
         (("train", "--device", "cuda:99"), "'cuda:99' cannot be used here, as 'cpu' can"),
         (("train", "--device", "hpu"), "'hpu' cannot be used here, as 'cpu' can"),

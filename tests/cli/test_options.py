@@ -29,7 +29,7 @@ def test_every_option_of_a_model_is_read():
 def test_defaults_of_sources_and_splits():
     args = parse("train")
     assert (args.dataset, args.hypergraph, args.features, args.data_dir) == (None,) * 4
-    assert (args.seed, args.split, args.val_fraction, args.label) == (0, 1, 0.0, None)
+    assert (args.seed, args.split, args.val_fraction, args.label) == (None, None, None, None)
     assert (args.device, parse("predict", "model", "--dataset", "a").batch_size) == ("cpu", None)
 
 

@@ -53,7 +53,11 @@ def test_what_is_read(read, text, value):
         (positive, ("0", "-3", "2.5"), "must be a positive integer"),
         (power, ("", "1,", "1,2,3", "two"), "is neither a number nor two"),
         (fan_out, ("0", "-2", "3,0", "1.5", ""), "must be positive, or -1 for all"),
-        (split, ("0", "-1", "first", "Random"), "must be random or the number of a split"),
+        (
+            split,
+            ("0", "-1", "first", "Random"),
+            "must be the number of a split (a positive integer)",
+        ),
         (device, ("abacus", ""), "is not a device that torch knows"),
         (device, ("meta",), "cannot be used here"),
         (above_zero, ("0", "-1", "inf", "nan", "fast"), "must be a positive number"),

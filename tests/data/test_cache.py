@@ -64,5 +64,7 @@ def test_content_is_on_the_disk_before_it_gets_its_name(tmp_path, monkeypatch):
     monkeypatch.setattr(Path, "replace", note_rename)
     with replacing(target) as file:
         file.write(b"whole")
-    assert done == [("sync", 5, False), ("rename", 5, False)]
+    assert done[:2] == [("sync", 5, False), ("rename", 5, False)]
+    # And the folder, which holds the name.
+    assert [(what, named) for what, _, named in done[2:]] == [("sync", True)]
     assert target.read_bytes() == b"whole"

@@ -14,7 +14,7 @@ from hypersage_dgl.training.receptive_field import sight_of, within_reach
 from .cases import CLASSES, full, logits_of, whole
 
 WIDTH = 6
-KINDS = {name: getattr(baselines, name) for name in baselines.__all__ if name != "Baseline"}
+KINDS = {kind.__name__: kind for kind in baselines.BASELINES.values()}
 NODES = 90
 LABELS = torch.arange(NODES) % CLASSES
 LABELLED = torch.tensor([40, 3, 41, NODES - 1])

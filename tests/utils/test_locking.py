@@ -22,6 +22,7 @@ def test_a_second_one_is_told_who_holds_the_folder(tmp_path):
 
 HOLD = """
 import sys, time
+from pathlib import Path
 from hypersage_dgl._utils import locked
 with locked(Path(sys.argv[1]), "train"):
     print("held", flush=True)
