@@ -92,7 +92,19 @@ def restore_optimizer(
         {**now, **{name: unpack(value) for name, value in before.items()}}
         for now, before in zip(state["param_groups"], groups, strict=True)
     ]
+    for now, then in zip(state["param_groups"], moved):
+        for name in now:
+            # An option of another kind would end in an error of torch, in the middle of a step.
+            if is_adam and not _is_alike(now[name], then[name]):
+                raise ValueError(f"the optimizer's {name} is {then[name]!r:.60}")
     optimizer.load_state_dict({"state": entries, "param_groups": moved})
+
+
+def _is_alike(one: Any, other: Any) -> bool:
+    numbers = (int, float)
+    if isinstance(one, numbers) and isinstance(other, numbers):
+        return isinstance(one, bool) is isinstance(other, bool)
+    return type(one) is type(other)
 
 
 def pack(value: Any, name: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 from itertools import repeat
 from pathlib import Path
@@ -21,7 +22,9 @@ def test_what_leaks_is_seen():
 
     def leaky():
         for _ in repeat(None):
-            held.append(bytearray(os.urandom(1 << 18)))
+            # A mapping of its own: what earlier tests freed does not serve for it.
+            held.append(mmap.mmap(-1, 1 << 18))
+            held[-1].write(os.urandom(1 << 18))
             files.append(Path(os.devnull).open())  # noqa: SIM115
             yield None
 
