@@ -11,6 +11,7 @@ from torch import Tensor
 
 from .aggregators import Aggregator
 from .large_powers import exceeds_floats, pass_large_powers
+from .power_mean import is_identity, is_power_mean
 from .stage import Stage
 
 BUILT_IN = {"mean": fn.sum, "sum": fn.sum, "max": fn.max, "min": fn.min}
@@ -69,9 +70,17 @@ def divided(total: Tensor, mass: Tensor) -> Tensor:
 
 
 def root_of(aggregator: Aggregator, reduced: Tensor, is_empty: Tensor) -> Tensor:
-    """The root of every row; a row of a column that says it is empty is zero."""
-    if not bool(is_empty.any()):
-        return aggregator.root(reduced)
-    # An empty row passes through the root as if its only input were 1: no NaN in its gradient.
-    one = aggregator.lift(reduced.new_ones(1, reduced.shape[1]))
-    return aggregator.root(torch.where(is_empty, one, reduced)).masked_fill(is_empty, 0)
+    """The root of every row, over ``reduced``, which nobody else has; zero where it is empty."""
+    if is_identity(aggregator) and aggregator.reduce in ("mean", "sum"):
+        # An empty sum is zero already.
+        return reduced
+    has_empty = bool(is_empty.any())
+    if has_empty:
+        # An empty row passes through the root as if its only input were 1: no NaN in its gradient.
+        one = aggregator.lift(reduced.new_ones(1, reduced.shape[1]))
+        reduced = torch.where(is_empty, one, reduced)
+    if is_power_mean(aggregator):
+        out = aggregator.root(reduced, in_place=True)
+    else:
+        out = aggregator.root(reduced)
+    return out.masked_fill(is_empty, 0) if has_empty else out

@@ -217,3 +217,11 @@ def is_power_mean(aggregator: Aggregator) -> TypeGuard[PowerMean]:
         and kind.lift is PowerMean.lift
         and kind.root is PowerMean.root
     )
+
+
+def is_identity(aggregator: Aggregator) -> bool:
+    """Whether lift and root change nothing, so that they need not be called."""
+    if is_power_mean(aggregator):
+        return aggregator.is_arithmetic
+    kind = type(aggregator)
+    return kind.lift is Aggregator.lift and kind.root is Aggregator.root

@@ -7,17 +7,9 @@ from torch import Tensor
 from ...hypergraphs import HYPEREDGE
 from ..aggregators import Aggregator
 from ..large_powers import exceeds_floats
-from ..message_passing import divided
-from ..power_mean import is_power_mean
+from ..message_passing import divided, root_of
+from ..power_mean import is_identity, is_power_mean
 from ..stage import Stage
-
-
-def is_identity(aggregator: Aggregator) -> bool:
-    """Whether lift and root change nothing, so that they need not be called."""
-    if is_power_mean(aggregator):
-        return aggregator.is_arithmetic
-    kind = type(aggregator)
-    return kind.lift is Aggregator.lift and kind.root is Aggregator.root
 
 
 def cancels(inner: Aggregator, outer: Aggregator) -> bool:
@@ -51,20 +43,4 @@ def aggregate_fused(
     total, mass = inter.sum(total), inter.mass(total)
     is_empty = mass == 0
     mean = divided(total, mass.masked_fill(is_empty, 1))
-    return root_in_place(aggregator, mean, is_empty).to(feat.dtype)
-
-
-def root_in_place(aggregator: Aggregator, reduced: Tensor, is_empty: Tensor) -> Tensor:
-    """Root of every row but the empty ones, which are zero already and stay so."""
-    if is_identity(aggregator):
-        return reduced
-    has_empty = bool(is_empty.any())
-    if has_empty:
-        # As if its only input were 1: no NaN in its gradient.
-        one = aggregator.lift(reduced.new_ones(1, reduced.shape[1]))
-        reduced = reduced.where(~is_empty, one)
-    if is_power_mean(aggregator):
-        out = aggregator.root(reduced, in_place=True)
-    else:
-        out = aggregator.root(reduced)
-    return out.masked_fill(is_empty, 0) if has_empty else out
+    return root_of(aggregator, mean, is_empty).to(feat.dtype)

@@ -19,10 +19,10 @@ from torch import Tensor
 
 from ..._utils import csr_from_scipy, csr_to_scipy, is_sparse
 from ..aggregators import Aggregator
-from ..power_mean import is_power_mean
+from ..power_mean import is_identity, is_power_mean
 from ..stage import Stage
 from ..unit import SHORTEST
-from .fused import cancels, is_identity
+from .fused import cancels
 
 # Powers are taken in float64 without a pivot, which holds exponents up to e^709.
 LARGEST_EXPONENT = 650.0

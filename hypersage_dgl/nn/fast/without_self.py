@@ -13,11 +13,10 @@ from torch import Tensor
 
 from ..aggregators import Aggregator
 from ..large_powers import exceeds_floats, sign_of
-from ..message_passing import divided
+from ..message_passing import divided, root_of
 from ..pairs import Pairs
 from ..power_mean import PowerMean
 from ..stage import Stage
-from .fused import root_in_place
 
 
 def applies(aggregator: Aggregator) -> bool:
@@ -41,7 +40,7 @@ def inside_without_self(intra: Stage, pairs: Pairs, feat: Tensor, aggregator: Ag
         return aggregator.root(total).to(feat.dtype)
     mass = _sum_of_others(intra, pairs, weight)
     # No pair is empty, so there is no mass of 0.
-    return root_in_place(aggregator, divided(total, mass), mass == 0).to(feat.dtype)
+    return root_of(aggregator, divided(total, mass), mass == 0).to(feat.dtype)
 
 
 def _weights(intra: Stage, like: Tensor) -> Tensor:
