@@ -1,10 +1,10 @@
 """The ground floor: files, schemas, values, features; nothing here imports the rest."""
 
 from .atomic import PART, replacing, sync_folder
-from .cache import GraphCache
+from .check_features import check_feat, is_autocast
+from .check_values import IntArray, PerLayer, per_layer, require_count, require_rate
 from .compressed import check_distinct, check_matrix, check_sparse_tensor
 from .damage import refusing_damage
-from .features import check_feat, is_autocast
 from .files import (
     PathLike,
     encoded,
@@ -16,6 +16,7 @@ from .files import (
     to_json,
     write_text,
 )
+from .graph_cache import GraphCache
 from .limits import LimitError, check_id_count
 from .locking import locked
 from .npz import (
@@ -37,7 +38,6 @@ from .sparse import (
     select_rows,
     take_rows,
 )
-from .values import IntArray, PerLayer, per_layer, require_count, require_rate
 
 __all__ = [
     "JSON_TYPES",

@@ -5,8 +5,8 @@ code; ``command.COMMANDS`` lists them.
 """
 
 from .command import main, run_command
+from .option_values import positive
 from .options import Parser, command_parser
 from .text import UsageError
-from .values import positive
 
 __all__ = ["Parser", "UsageError", "command_parser", "main", "positive", "run_command"]

@@ -13,7 +13,7 @@ from ..data import LabelledHypergraph
 from ..hypergraphs import CONTAINS
 from ..training import Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
-from .remembered import seen_among
+from .reminders import seen_among
 from .sources import say
 from .task import make_task
 from .text import percent, printable, table

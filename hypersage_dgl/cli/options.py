@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 from ..nn import HyperSAGEConfig
+from .option_values import device, positive, power, rate, size, split, whole
 from .text import USAGE
-from .values import device, positive, power, rate, size, split, whole
 
 if TYPE_CHECKING:
     # Generic for type checkers only.

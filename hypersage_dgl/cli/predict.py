@@ -11,7 +11,7 @@ from .._utils import encoded, write_text
 from ..training import Predictor
 from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
-from .remembered import fill_options
+from .reminders import fill_options
 from .sources import open_source
 from .task import add_features
 from .text import UsageError, printable

@@ -13,7 +13,7 @@ import torch
 
 from ..data import LabelledHypergraph, Split, SplitLike, read_split, with_features, with_labels
 from ..training import About
-from .remembered import fill_options, recalled_split, say_what_differs, training_of
+from .reminders import fill_options, recalled_split, say_what_differs, training_of
 from .sources import open_source
 
 # The library names its arguments in errors; here they are options.

@@ -28,6 +28,7 @@ from ..training import (
 )
 from .collapse import collapse_of
 from .models import add_hypersage_options, build_model
+from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
     add_command,
     add_device_option,
@@ -39,7 +40,6 @@ from .runs import Outcome, run_many
 from .sources import say
 from .task import about_of, make_task
 from .text import INTERRUPTED, UsageError, percent, printable, table
-from .values import above_zero, fan_out, from_zero, positive
 
 if TYPE_CHECKING:
     from .options import SubParsers

@@ -5,12 +5,12 @@ from .bipartite import from_networkx_bipartite, to_networkx_bipartite
 from .csv_file import read_csv, write_csv
 from .dialect import SEPARATORS, Rows, read_rows
 from .expansions import clique_expansion, star_expansion
-from .features import degree_features, one_hot_features
 from .folder import read_folder, write_folder
 from .graphs import from_graph, to_graph, to_networkx_graph
 from .hif import from_hif_dict, read_hif, to_hif_dict, write_hif
 from .hyperedges import from_hyperedges, to_hyperedges
 from .labels import encode_labels
+from .made_features import degree_features, one_hot_features
 from .named import (
     Attributes,
     Hypergraph,

@@ -1,16 +1,16 @@
 """The labelled hypergraph, and where it comes from: benchmarks, an embedded set, files."""
 
 from .benchmark import converted_file
-from .cache import cache_dir
+from .benchmark_files import BENCHMARKS, Benchmark
 from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
 from .classes import with_labels
 from .dataset import HypergraphDataset
 from .features import is_table, read_features, with_features
+from .folders import cache_dir
 from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
-from .sources import BENCHMARKS, Benchmark
 from .split_file import read_split
 from .splits import (
     Split,

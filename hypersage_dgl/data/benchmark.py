@@ -14,11 +14,11 @@ from scipy import sparse
 
 from .._utils import IntArray
 from ..hypergraphs import hypergraph_from_incidence
-from .cache import cache_dir, keep
+from .benchmark_files import BASE_URL, Benchmark
+from .folders import cache_dir, keep
 from .labelled import LabelledHypergraph
 from .labelled_npz import read_npz, write_npz
 from .locate import Folder, named_folder, read_cache_or_download, read_files
-from .sources import BASE_URL, Benchmark
 from .splits import Split
 from .unpickle import load_pickle
 
@@ -37,7 +37,7 @@ def load_benchmark(
     Parameters
     ----------
     source
-        A row of :data:`hypersage_dgl.data.sources.BENCHMARKS`.
+        A row of :data:`hypersage_dgl.data.benchmark_files.BENCHMARKS`.
     data_dir
         Folder with the public files, see :func:`hypersage_dgl.data.load_dataset`.
     base_url

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from .benchmark import load_benchmark
+from .benchmark_files import BASE_URL, BENCHMARKS, Benchmark
 from .dataset import HypergraphDataset
 from .debian import load_debian
 from .loading import dataset_names
 from .locate import Folder
-from .sources import BASE_URL, BENCHMARKS, Benchmark
 from .splits import SplitLike
 from .synthetic import generate, preset
 

@@ -11,13 +11,13 @@ from typing import Any
 from .._utils import PathLike, array_names, is_matrix, read_matrix
 from ..convert import Named, from_scipy, read_csv, read_folder, read_hif
 from .benchmark import load_benchmark
+from .benchmark_files import BENCHMARKS
 from .classes import with_labels
 from .debian import load_debian
 from .features import with_features
 from .labelled import LabelledHypergraph
 from .labelled_npz import read_npz
 from .locate import Folder
-from .sources import BENCHMARKS
 from .synthetic import PRESETS, generate, preset
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(

@@ -10,9 +10,9 @@ from typing import Union
 
 from tqdm import tqdm
 
-from .cache import cache_dir, keep
+from .benchmark_files import Benchmark
 from .download import DownloadError, fetch
-from .sources import Benchmark
+from .folders import cache_dir, keep
 
 DATA_DIR_VARIABLE = "HYPERSAGE_DATA_DIR"
 OFFLINE = 'Without the internet, load_dataset("debian") opens a real data set that comes embedded.'

@@ -4,7 +4,7 @@ from .about import About
 from .batches import Batch, Batches
 from .checkpoint import Checkpoint, described, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
-from .config import decode_config, encode_config
+from .config_json import decode_config, encode_config
 from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
 from .history import Epoch, History

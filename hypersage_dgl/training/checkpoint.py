@@ -21,7 +21,7 @@ from .._utils import PathLike, json_digest, locked, read_record, to_json, write_
 from .._version import __version__
 from ..nn import BASELINES, Baseline, HyperSAGE
 from .about import About
-from .config import decode_config, encode_config
+from .config_json import decode_config, encode_config
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
 Module = TypeVar("Module", bound=nn.Module)
@@ -59,9 +59,9 @@ def save_checkpoint(
     folder
         Created if needed.
     model
-        A HyperSAGE whose aggregators, norm and activation have names in ``training/config.py``, or
-        one of :data:`~hypersage_dgl.nn.baselines.BASELINES`; or any module, of which the weights
-        and the name of its class are kept.
+        A HyperSAGE whose aggregators, norm and activation have names in
+        ``training/config_json.py``, or one of :data:`~hypersage_dgl.nn.baselines.BASELINES`; or any
+        module, of which the weights and the name of its class are kept.
     about
         Classes, feature names and statistics.
     weights

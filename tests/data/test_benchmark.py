@@ -11,8 +11,8 @@ from plain_arrays import arrays_of
 
 from hypersage_dgl.data import benchmark, locate
 from hypersage_dgl.data.benchmark import convert, load_benchmark
+from hypersage_dgl.data.benchmark_files import Benchmark
 from hypersage_dgl.data.download import fetch
-from hypersage_dgl.data.sources import Benchmark
 
 # What the tiny benchmark of conftest.py is, written down by hand.
 MEMBERS = [[0, 1, 3], [1, 2, 4, 5], [0, 1, 3], [6, 7, 8], [5, 8]]

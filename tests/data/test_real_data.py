@@ -13,7 +13,7 @@ import pytest
 from plain_arrays import arrays_of
 
 from hypersage_dgl.data import load_dataset
-from hypersage_dgl.data.sources import BENCHMARKS
+from hypersage_dgl.data.benchmark_files import BENCHMARKS
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
 pytestmark = pytest.mark.real_data

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plain_arrays import arrays_of
 
 from hypersage_dgl.data import synthetic
-from hypersage_dgl.data.sources import BENCHMARKS
+from hypersage_dgl.data.benchmark_files import BENCHMARKS
 from hypersage_dgl.data.synthetic import PRESETS
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from hypersage_dgl._utils import replacing
 from hypersage_dgl.data.benchmark import load_benchmark
-from hypersage_dgl.data.cache import cache_dir
+from hypersage_dgl.data.folders import cache_dir
 
 
 def test_the_default_folder_is_below_the_home_directory(monkeypatch, tmp_path):

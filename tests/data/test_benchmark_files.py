@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from hypersage_dgl.data.sources import BASE_URL, BENCHMARKS, COMMIT
+from hypersage_dgl.data.benchmark_files import BASE_URL, BENCHMARKS, COMMIT
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)

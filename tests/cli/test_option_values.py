@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from hypersage_dgl.cli.values import (
+from hypersage_dgl.cli.option_values import (
     above_zero,
     device,
     fan_out,
