@@ -1,5 +1,6 @@
 """Settings shared by all tests."""
 
+import gc
 import os
 
 import pytest
@@ -31,7 +32,8 @@ LEFT_OUT = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser):
-    parser.addoption("--exhaustive", action="store_true", help="run the full products of options")
+    help_text = "run full products of options and long runs too"
+    parser.addoption("--exhaustive", action="store_true", help=help_text)
 
 
 def is_exhaustive(config) -> bool:
@@ -57,10 +59,16 @@ def pytest_collection_modifyitems(config, items):
                 item.add_marker(skip)
 
 
+def pytest_collection_finish():
+    """Spare the garbage collector thousands of tests, which live until the end anyway."""
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_terminal_summary(terminalreporter, config):
     """Say how many of either ran."""
     if left_out := config.stash.get(LEFT_OUT, 0):
-        terminalreporter.write_line(f"full products of options: {left_out} left out (--exhaustive)")
+        terminalreporter.write_line(f"products and long runs: {left_out} left out (--exhaustive)")
     reports = [r for key in ("passed", "failed") for r in terminalreporter.getreports(key)]
     ran = sum("real_data" in r.keywords for r in reports if r.when == "call")
     terminalreporter.write_line(f"tests on the public data sets: {ran} ran")

@@ -70,6 +70,7 @@ def test_without_results_it_names_the_cure_and_writes_nothing(fails, place, word
     assert contents(place) == before
 
 
+@pytest.mark.exhaustive
 @pytest.mark.real_data
 def test_quick_runs_on_citeseer_have_the_accuracies_known_and_show_on_the_page(command, place):
     words = ("table1", "--quick", "--dataset", "citeseer", "--column", "paper")

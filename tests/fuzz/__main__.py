@@ -24,10 +24,13 @@ def main() -> int:
 
     import torch
 
+    from . import corpus
     from .children import attack, one
     from .readers import READERS
 
     torch.set_num_threads(1)
+    # Made here, children have it: what torch imports for an optimizer takes seconds.
+    corpus.checkpoint()
     chosen = [r for r in READERS if args.reader is None or args.reader in r.name]
     if args.one is not None:
         for reader in chosen:
