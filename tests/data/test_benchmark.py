@@ -218,7 +218,7 @@ def load_elsewhere(source, url, results):
 @pytest.mark.parametrize("tiny", ["cocitation"], indirect=True)
 def test_two_processes_at_once(tiny, server, own_cache):
     server.serve_files(tiny.source, tiny.contents)
-    answer, together = server.otherwise, threading.Barrier(2, timeout=60)
+    answer, together = server.otherwise, threading.Barrier(2, timeout=1800)
 
     def wait_for_both(handler):
         together.wait()
@@ -232,9 +232,9 @@ def test_two_processes_at_once(tiny, server, own_cache):
     processes = [context.Process(target=load_elsewhere, args=arguments) for _ in range(2)]
     for process in processes:
         process.start()
-    first, second = results.get(timeout=120), results.get(timeout=120)
+    first, second = results.get(timeout=1800), results.get(timeout=1800)
     for process in processes:
-        process.join(timeout=60)
+        process.join(timeout=1800)
     assert [process.exitcode for process in processes] == [0, 0]
     assert first == second
     assert len(server.asked) == 26

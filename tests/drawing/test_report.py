@@ -130,7 +130,7 @@ def test_a_browser_opens_it_without_an_error_or_a_request(page, tmp_path, width)
         ],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=1800,
     )
     assert done.returncode == 0
     assert picture.stat().st_size > 5000

@@ -100,7 +100,7 @@ def graves(tmp_path_factory) -> Path:
         env={**os.environ, "OMP_NUM_THREADS": "1"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=1800,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [f"{name}: -9" for name in WAYS], done.stderr

@@ -64,7 +64,7 @@ def test_a_run_on_two_threads_repeats_in_every_process():
         env={**os.environ, "OMP_NUM_THREADS": "2"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=1800,
     )
     hashes = done.stdout.split()
     assert len(hashes) == PROCESSES, done.stderr

@@ -102,6 +102,7 @@ def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path, pr
     assert len(lines(path)) == len(good)
 
 
+@pytest.mark.exhaustive
 def test_half_of_an_inductive_run_is_made_whole(tmp_path):
     path = tmp_path / "table3.jsonl.gz"
     inductive = jobs(splits=[1], inits=1, part="seen")
