@@ -17,7 +17,7 @@ from .files import (
     write_text,
 )
 from .graph_cache import GraphCache
-from .limits import LimitError, check_id_count
+from .limits import LimitError, check_bytes, check_id_count
 from .locking import locked
 from .npz import (
     array_names,
@@ -49,6 +49,7 @@ __all__ = [
     "PerLayer",
     "Schema",
     "array_names",
+    "check_bytes",
     "check_declared",
     "check_distinct",
     "check_feat",
