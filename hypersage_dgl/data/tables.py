@@ -84,11 +84,9 @@ def from_tables(
     columns = incidence_columns(members, node, hyperedge, weight)
     pairs = [_names(members, column) for column in columns[:2]]
     table = None if nodes is None else Keyed.of(as_table(nodes, "nodes", max_bytes), node, NODE)
-    about = (
-        None
-        if hyperedges is None
-        else Keyed.of(as_table(hyperedges, "hyperedges", max_bytes), hyperedge)
-    )
+    about = None
+    if hyperedges is not None:
+        about = Keyed.of(as_table(hyperedges, "hyperedges", max_bytes), hyperedge)
     node_names = _all_names(pairs[0], members, table, NODE)
     edge_names = _all_names(pairs[1], members, about, HYPEREDGE)
     graph = _graph(members, columns.weight, pairs, (node_names, edge_names), about)
