@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from .._utils import csr_from_scipy
+from .._utils import csr_from_scipy, shown
 from ..convert import Attributes, Table, read_table
 from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
 from .classes import with_labels
@@ -336,8 +336,8 @@ def _weights(table: Table, column: str) -> list[float]:
         number = 1.0 if is_blank(cell) else as_number(cell)
         if number is None or not 0 < number < 3.4e38:
             raise ValueError(
-                f"{table.place(row)}: column {column!r} is {cell!r:.40}; weights must be positive "
-                "numbers"
+                f"{table.place(row)}: column {column!r} is {shown(cell, 40)}; weights must be "
+                "positive numbers"
             )
         weights.append(number)
     return weights
