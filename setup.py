@@ -11,7 +11,8 @@ VERSION = re.search(
     (HERE / "hypersage_dgl" / "_version.py").read_text(encoding="utf-8"),
     re.MULTILINE,
 ).group(1)
-# The public address of the repository, once it has one (docs/releasing.md).
+# The public address of the repository. It has none yet: who releases fills it in, see
+# docs/releasing.md. Until then the package says nothing of it, rather than something untrue.
 REPOSITORY = ""
 PAPER = "https://arxiv.org/abs/2010.04558"
 
@@ -57,6 +58,19 @@ def long_description(readme: str, repository: str) -> str:
     )
 
 
+def project_urls(repository: str) -> dict[str, str]:
+    """The paper, and what the repository has, once it has an address."""
+    urls = {"Paper": PAPER}
+    if repository:
+        urls |= {
+            "Source": repository,
+            "Issues": f"{repository}/issues",
+            "Documentation": f"{repository}/tree/v{VERSION}/docs",
+            "Changelog": f"{repository}/blob/v{VERSION}/CHANGELOG.md",
+        }
+    return urls
+
+
 setup(
     name="hypersage-dgl",
     version=VERSION,
@@ -66,10 +80,7 @@ setup(
     author="The hypersage-dgl authors",
     license="Apache-2.0",
     license_files=["LICENSE"],
-    project_urls={
-        "Paper": PAPER,
-        **({"Source": REPOSITORY, "Issues": f"{REPOSITORY}/issues"} if REPOSITORY else {}),
-    },
+    project_urls=project_urls(REPOSITORY),
     keywords=["hypergraph", "graph neural network", "message passing", "inductive", "dgl"],
     packages=find_packages(include=["hypersage_dgl", "hypersage_dgl.*"]),
     package_data={

@@ -11,7 +11,7 @@ import torch
 from dgl.dataloading import BlockSampler, MultiLayerNeighborSampler
 from torch import Tensor
 
-from ._utils import GraphCache, PerLayer, per_layer
+from ._utils import GraphCache, PerLayer, per_layer, shown
 from .hypergraphs import (
     NODE,
     NUM_NEIGHBORS,
@@ -147,5 +147,7 @@ def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:
     values = per_layer(value, num_layers, name)
     for v in values:
         if isinstance(v, bool) or not isinstance(v, (int, np.integer)) or (v < 1 and v != -1):
-            raise ValueError(f"{name} is {v!r}; it must be a positive integer, or -1 for all")
+            raise ValueError(f"{name} is {shown(v)}; it must be a positive integer, or -1 for all")
+        if v >= 2**63:
+            raise ValueError(f"{name} is {shown(v)}; it must be below 2**63, or -1 for all")
     return [int(v) for v in values]

@@ -15,6 +15,9 @@ git ls-files -z | xargs -0 cp --parents -t "$work/tree"
 "$work/tools/bin/pip" install --quiet build twine
 "$work/tools/bin/python" -m build --outdir "$work/dist" "$work/tree"
 "$work/tools/bin/twine" check --strict "$work"/dist/*
+if grep -q '^REPOSITORY = ""$' setup.py; then
+  echo "note: REPOSITORY in setup.py is empty, so the package links to no repository"
+fi
 
 # The sdist has what the repository has, but for what is about the repository alone.
 tar -xzf "$work"/dist/*.tar.gz -C "$work"

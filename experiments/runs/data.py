@@ -44,7 +44,7 @@ class Bench:
         if not loops:
             return self.graph
         if self._looped is None:
-            degree = self.graph.nodes["node"].data["degree"]
+            degree = self.graph.in_degrees(etype="contains")
             alone = (degree == 0).nonzero().flatten().tolist()
             self._looped = add_hyperedges(self.graph, [[node] for node in alone])
         return self._looped

@@ -1,8 +1,8 @@
 """The ground floor: files, schemas, values, features; nothing here imports the rest."""
 
 from .atomic import PART, replacing, sync_folder
-from .check_features import check_feat, is_autocast
-from .check_values import IntArray, PerLayer, per_layer, require_count, require_rate
+from .check_features import check_feat, check_summable, is_autocast
+from .check_values import IntArray, PerLayer, per_layer, require_count, require_rate, shown
 from .compressed import check_distinct, check_matrix, check_sparse_tensor
 from .damage import refusing_damage
 from .files import (
@@ -17,7 +17,7 @@ from .files import (
     write_text,
 )
 from .graph_cache import GraphCache
-from .limits import LimitError, check_id_count
+from .limits import LimitError, check_bytes, check_id_count
 from .locking import locked
 from .npz import (
     array_names,
@@ -49,6 +49,7 @@ __all__ = [
     "PerLayer",
     "Schema",
     "array_names",
+    "check_bytes",
     "check_declared",
     "check_distinct",
     "check_feat",
@@ -56,6 +57,7 @@ __all__ = [
     "check_matrix",
     "check_schema",
     "check_sparse_tensor",
+    "check_summable",
     "csr_from_scipy",
     "csr_to_scipy",
     "dropped",
@@ -80,6 +82,7 @@ __all__ = [
     "require_rate",
     "require_shallow",
     "select_rows",
+    "shown",
     "sync_folder",
     "take_rows",
     "to_json",

@@ -20,6 +20,15 @@ def is_autocast(feat: object) -> bool:
         return torch.is_autocast_cpu_enabled() if is_cpu else torch.is_autocast_enabled()
 
 
+def check_summable(feat: Tensor) -> None:
+    """Refuse features of the one float type that DGL cannot sum on the CPU."""
+    if feat.dtype == torch.float16 and feat.device.type == "cpu":
+        raise TypeError(
+            "features are of type torch.float16, which DGL cannot sum on the CPU; convert "
+            "them, and the model, to torch.float32 or torch.bfloat16"
+        )
+
+
 def check_feat(
     feat: Tensor,
     columns: int | None = None,

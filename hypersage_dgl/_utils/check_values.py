@@ -13,6 +13,21 @@ Value = TypeVar("Value")
 PerLayer = Union[Value, Sequence[Value]]
 
 
+def shown(value: object, most: int = 60) -> str:
+    """A value as an error shows it, cut; Python itself writes integers to 4,300 digits only.
+
+    Examples
+    --------
+    >>> shown("word"), shown(10**5000)
+    ("'word'", 'an integer of more than 4,300 digits')
+    """
+    try:
+        return repr(value)[:most]
+    except ValueError:
+        what = "an integer" if isinstance(value, int) else f"a {type(value).__name__} with one"
+        return f"{what} of more than 4,300 digits"
+
+
 def require_count(value: object, name: str) -> int:
     """Refuse what is not a positive integer, such as True, 2.0 or 0.
 
@@ -25,7 +40,7 @@ def require_count(value: object, name: str) -> int:
     ValueError: num_layers is 0; it must be a positive integer
     """
     if isinstance(value, bool) or not isinstance(value, Integral) or value < 1:
-        raise ValueError(f"{name} is {value!r}; it must be a positive integer")
+        raise ValueError(f"{name} is {shown(value)}; it must be a positive integer")
     return int(value)
 
 

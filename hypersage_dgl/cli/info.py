@@ -11,7 +11,7 @@ import torch
 
 from .._utils import is_sparse, select_rows
 from ..data import LabelledHypergraph, dataset_names, load
-from ..hypergraphs import CONTAINS, HYPEREDGE, summary
+from ..hypergraphs import CONTAINS, IN, summary
 from ..training import described, has_checkpoint, load_checkpoint
 from .options import add_column_options, add_command, add_limit_options
 from .sources import open_file
@@ -83,7 +83,7 @@ def node_facts(data: LabelledHypergraph, name: str) -> dict[str, Any]:
         raise ValueError(f"{data.name} has no node {name!r}; its nodes are {few}, ...")
     i = ids[name]
     edges = data.graph.in_edges([i], etype=CONTAINS)[0].tolist()
-    sizes = data.graph.nodes[HYPEREDGE].data["size"]
+    sizes = data.graph.in_degrees(etype=IN)
     facts: dict[str, Any] = {"id": i}
     if data.labels is not None and data.labels.dim() == 1:
         label = int(data.labels[i])

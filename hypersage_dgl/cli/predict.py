@@ -13,7 +13,7 @@ from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
 from .reminders import fill_options
 from .sources import open_source
-from .task import add_features
+from .task import add_features, options_for_arguments
 from .text import UsageError, printable
 
 if TYPE_CHECKING:
@@ -63,7 +63,9 @@ def run(args: argparse.Namespace) -> int:
             "hypersage_dgl.training.Predictor, which gives a probability for each label"
         )
     fill_options(args, predictor.about)
-    source = add_features(open_source(args, predictor.about), args, predictor.about)
+    with options_for_arguments():
+        source = open_source(args, predictor.about)
+    source = add_features(source, args, predictor.about)
     prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
     columns = prediction_columns(
         source, prediction, predictor.about.classes, every=args.probabilities

@@ -9,7 +9,7 @@ from typing import Any
 from torch import Tensor
 
 from ..data import LabelledHypergraph, Split, is_table
-from ..hypergraphs import NODE
+from ..hypergraphs import CONTAINS
 from ..training import About, recall_nodes, remember_nodes
 from .sources import say
 
@@ -44,7 +44,7 @@ def training_of(args: argparse.Namespace, data: LabelledHypergraph) -> dict[str,
     """What a checkpoint notes: options that choose nodes, and the nodes that they chose."""
     split = str(args.split) if not isinstance(args.split, (int, str)) else args.split
     names = (*DEFAULTS, *COLUMNS)
-    degrees = data.graph.nodes[NODE].data["degree"]
+    degrees = data.graph.in_degrees(etype=CONTAINS).long()
     return {
         "split": split,
         **{name: getattr(args, name) for name in names if getattr(args, name) is not None},
@@ -54,7 +54,7 @@ def training_of(args: argparse.Namespace, data: LabelledHypergraph) -> dict[str,
 
 def recalled_split(about: About, data: LabelledHypergraph) -> Split | None:
     """The split of the training, if these are its nodes."""
-    degrees = data.graph.nodes[NODE].data["degree"]
+    degrees = data.graph.in_degrees(etype=CONTAINS).long()
     return recall_nodes(about.training.get("nodes", {}), data.node_names, degrees)
 
 

@@ -96,10 +96,14 @@ def open_tables(
     """Open ``--incidences`` with ``--nodes`` and ``--hyperedges``, and say how they were read."""
     if labelled and args.nodes is None:
         raise UsageError("--incidences needs --nodes here, a table with the class of each node")
-    members = read_table(args.incidences, headings=HEADINGS if args.no_heading else None)
+    headings = HEADINGS if args.no_heading else None
+    members = read_table(args.incidences, headings=headings, max_bytes=args.max_size)
     columns = incidence_columns(members, args.node, args.hyperedge)
     say(args, f"{members}; {columns}")
-    tables = [None if file is None else read_table(file) for file in (args.nodes, args.hyperedges)]
+    tables = [
+        None if file is None else read_table(file, max_bytes=args.max_size)
+        for file in (args.nodes, args.hyperedges)
+    ]
     for table in tables:
         if table is not None:
             say(args, str(table))

@@ -56,8 +56,8 @@ def make_task(
     the options name none.
     """
     told = fill_options(args, about)
-    source = open_source(args, about, labelled=True)
     with options_for_arguments():
+        source = open_source(args, about, labelled=True)
         key = None if args.incidences is not None else args.label
         data = with_labels(source, key, about.classes if about else ())
         if data.labels is not None and data.labels.dim() != 1:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .._utils import PathLike
+from .._utils import LimitError, PathLike, check_bytes
 from .dialect import SEPARATORS, read_rows
 
 PARQUET = (".parquet", ".pq")
@@ -63,7 +63,11 @@ class Table(dict[str, list[Any]]):
 
 
 def read_table(
-    path: PathLike, *, separator: str | None = None, headings: Sequence[str] | None = None
+    path: PathLike,
+    *,
+    separator: str | None = None,
+    headings: Sequence[str] | None = None,
+    max_bytes: int | None = None,
 ) -> Table:
     r"""Read a table from CSV (``.csv``, ``.tsv``, also with ``.gz``) or Parquet.
 
@@ -76,6 +80,9 @@ def read_table(
         found.
     headings
         What the columns are called, where the first line of a CSV file does not say it.
+    max_bytes
+        What the cells may take in memory, or a gzipped file unpack to; by default 1 GiB, or the
+        file's own size if that is more.
 
     Examples
     --------
@@ -89,8 +96,8 @@ def read_table(
     """
     path = Path(path)
     if path.suffix.lower() in PARQUET:
-        return _read_parquet(path)
-    found = read_rows(path, separator)
+        return _read_parquet(path, max_bytes)
+    found = read_rows(path, separator, max_bytes=max_bytes)
     rows = found.rows
     if headings is None:
         if not rows:
@@ -112,7 +119,7 @@ def read_table(
     return Table(columns, path.name, [row.line for row in rows], found.separator)
 
 
-def _read_parquet(path: Path) -> Table:
+def _read_parquet(path: Path, max_bytes: int | None) -> Table:
     try:
         from pyarrow import ArrowException, parquet
     except ImportError:
@@ -122,8 +129,47 @@ def _read_parquet(path: Path) -> Table:
         ) from None
     with path.open("rb") as file:
         try:
-            columns = parquet.read_table(file).to_pydict()
+            declared, words = _declared(parquet.read_metadata(file))
+            check_bytes(declared, path, "its columns", max_bytes)
+            # Each word once, and numbers of words: a kilobyte may hold a long one a million times.
+            table = parquet.read_table(file, read_dictionary=words)
+            check_bytes(sum(map(_written_out, table.columns)), path, "its words", max_bytes)
+            columns = table.to_pydict()
+        except LimitError:
+            raise
         except (ArrowException, OSError, ValueError) as error:
             reason = str(error).partition("\n")[0]
             raise ValueError(f"{path} is damaged, or no Parquet file: {reason}") from None
     return Table(columns, path.name)
+
+
+def _declared(metadata: Any) -> tuple[int, list[str]]:
+    """Bytes that the columns take by what the file says of itself, and which of them hold words."""
+    needed, words = 0, []
+    for i in range(metadata.num_columns):
+        column = metadata.schema.column(i)
+        # A cell is at least a reference; what has one length may be stored once and repeated.
+        width = max(8, column.length or 0)
+        if column.physical_type == "BYTE_ARRAY":
+            words.append(column.path)
+        for group in range(metadata.num_row_groups):
+            chunk = metadata.row_group(group).column(i)
+            needed += max(chunk.total_uncompressed_size, width * chunk.num_values)
+    return needed, words
+
+
+def _written_out(column: Any) -> int:
+    """Bytes of a column of pyarrow whose words stand in each cell, also in cells of lists."""
+    from pyarrow import compute, types
+
+    needed = 0
+    for chunk in column.chunks:
+        waiting = [chunk]
+        while waiting:
+            cells = waiting.pop()
+            if types.is_dictionary(cells.type):
+                lengths = compute.binary_length(cells.dictionary)
+                needed += compute.sum(lengths.cast("int64").take(cells.indices)).as_py() or 0
+            elif types.is_nested(cells.type):
+                waiting.extend(cells.flatten() if types.is_struct(cells.type) else [cells.values])
+    return needed

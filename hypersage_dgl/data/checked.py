@@ -13,6 +13,9 @@ from torch import Tensor
 from .._utils import check_distinct, check_matrix, check_sparse_tensor, csr_from_scipy, is_sparse
 from .splits import PARTS, Split, check_split
 
+# Without names for them, more classes than this need as many nodes.
+MOST_CLASSES = 100_000
+
 
 def as_feat(feat: Any, num_nodes: int, name: str) -> Tensor | None:
     """Features as a float32 tensor with a row for each node, dense or CSR; None stays None."""
@@ -96,6 +99,11 @@ def as_labels(labels: Any, num_nodes: int, class_names: Sequence[str], name: str
         raise ValueError(
             f"labels go from {low} to {high}; with the {classes} classes {tuple(class_names)} they "
             f"must go from 0 to {classes - 1}, or be -1 where a node has no class"
+        )
+    if not class_names and high >= max(num_nodes, MOST_CLASSES):
+        raise ValueError(
+            f"label {high} makes {high + 1:,} classes of the {num_nodes} nodes of {name}; number "
+            "the classes from 0 without gaps"
         )
     if low < -1:
         raise ValueError(

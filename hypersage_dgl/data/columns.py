@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from .._utils import shown
+
 Columns = Mapping[str, Sequence[Any]]
 MOST_WORDS = 5000
 # A category that hardly any two nodes share says who a node is, not what.
 MOST_CATEGORIES = 50
+LARGEST = float(np.finfo(np.float32).max)
 
 
 def is_blank(cell: Any) -> bool:
@@ -49,6 +52,8 @@ def as_number(cell: Any) -> float | None:
     """A cell as a number; None where it is none."""
     try:
         return float(cell)
+    except OverflowError:
+        return math.inf if cell > 0 else -math.inf
     except (TypeError, ValueError):
         return None
 
@@ -142,10 +147,10 @@ def column_features(columns: Columns, names: Sequence[str], what: str) -> sparse
                 continue
             try:
                 found = _values(cell, parts)
-            except (TypeError, ValueError):
+            except (OverflowError, TypeError, ValueError):
                 raise ValueError(
-                    f"{what}: column {column!r} is {cell!r:.40} in row {row}; a feature must be a "
-                    "finite number"
+                    f"{what}: column {column!r} is {shown(cell, 40)} in row {row}; a feature must "
+                    "be a finite number, in the range of float32"
                 ) from None
             for place, value in found:
                 rows.append(row)
@@ -203,6 +208,6 @@ def _values(cell: Any, parts: Parts) -> list[tuple[int, float]]:
         found["category", as_text(cell)] = 1.0
     if "word" in kinds:
         found.update({("word", word): float(n) for word, n in Counter(words_of(cell)).items()})
-    if not all(map(math.isfinite, found.values())):
+    if not all(abs(value) <= LARGEST for value in found.values()):
         raise ValueError("not finite")
     return [(parts[part], value) for part, value in found.items() if part in parts]

@@ -69,7 +69,7 @@ def with_features(
     ('age',)
     """
     if file is not None and is_table(file):
-        return _from_table(data, read_table(file), names)
+        return _from_table(data, read_table(file, max_bytes=max_bytes), names)
     if file is not None:
         feat = read_features(file, max_bytes)
         data = numbered_for(data, len(feat), Path(file).name)

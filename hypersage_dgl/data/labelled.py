@@ -15,7 +15,7 @@ from torch import Tensor
 
 from .._utils import PathLike, is_sparse, replacing
 from ..convert import Hypergraph, Named, as_named
-from ..hypergraphs import HYPEREDGE, IN, NODE, incidences, summary
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, incidences, summary
 from .checked import as_feat, as_feature_names, as_labels, as_splits
 from .labelled_npz import pack, write_npz
 from .splits import PARTS, Split, SplitLike, as_mask, choose_split
@@ -220,7 +220,7 @@ class LabelledHypergraph(Named):
         if split is None:
             split = self.splits[0] if self.splits else Split(*[torch.arange(0)] * 3)
         parts = split._asdict()
-        is_isolated = self.graph.nodes[NODE].data["degree"] == 0
+        is_isolated = self.graph.in_degrees(etype=CONTAINS) == 0
         return {
             **asdict(summary(self.graph)),
             "features": self.num_feats,

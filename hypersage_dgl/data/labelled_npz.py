@@ -15,6 +15,7 @@ from .._utils import (
     LimitError,
     check_id_count,
     check_matrix,
+    encoded,
     is_sparse,
     parse_json,
     read_arrays,
@@ -70,7 +71,7 @@ def pack(
             "attributes": named.attributes.to_dict(),
         }
     )
-    arrays["names"] = np.frombuffer(text.encode(), dtype=np.uint8)
+    arrays["names"] = np.frombuffer(encoded(text), dtype=np.uint8)
     return {
         key: values.detach().cpu().numpy() if isinstance(values, Tensor) else values
         for key, values in arrays.items()

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from .._utils import csr_from_scipy
+from .._utils import csr_from_scipy, shown
 from ..convert import Attributes, Table, read_table
 from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
 from .classes import with_labels
@@ -36,6 +36,7 @@ def from_tables(
     feature_names: Sequence[str] | None = None,
     class_names: Sequence[str] | None = None,
     name: str = "tables",
+    max_bytes: int | None = None,
 ) -> LabelledHypergraph:
     """Make a labelled hypergraph of tables: who is in what, and what is known of each.
 
@@ -66,6 +67,8 @@ def from_tables(
         All classes, in the order of their numbers; by default those that occur, sorted.
     name
         What the hypergraph is called.
+    max_bytes
+        What each file may take in memory, see :func:`hypersage_dgl.convert.read_table`.
 
     Examples
     --------
@@ -77,11 +80,13 @@ def from_tables(
     >>> data.node_names, data.feature_names, data.labels
     (('ann', 'bob', 'cy'), ('age',), tensor([ 1, -1,  0]))
     """
-    members = as_table(incidences, "incidences")
+    members = as_table(incidences, "incidences", max_bytes)
     columns = incidence_columns(members, node, hyperedge, weight)
     pairs = [_names(members, column) for column in columns[:2]]
-    table = None if nodes is None else Keyed.of(as_table(nodes, "nodes"), node, NODE)
-    about = None if hyperedges is None else Keyed.of(as_table(hyperedges, "hyperedges"), hyperedge)
+    table = None if nodes is None else Keyed.of(as_table(nodes, "nodes", max_bytes), node, NODE)
+    about = None
+    if hyperedges is not None:
+        about = Keyed.of(as_table(hyperedges, "hyperedges", max_bytes), hyperedge)
     node_names = _all_names(pairs[0], members, table, NODE)
     edge_names = _all_names(pairs[1], members, about, HYPEREDGE)
     graph = _graph(members, columns.weight, pairs, (node_names, edge_names), about)
@@ -170,12 +175,12 @@ def from_lists(
     )
 
 
-def as_table(table: TableLike, what: str) -> Table:
+def as_table(table: TableLike, what: str, max_bytes: int | None = None) -> Table:
     """Columns by name of whatever is a table."""
     if isinstance(table, Table):
         return table
     if isinstance(table, (str, Path)):
-        return read_table(table)
+        return read_table(table, max_bytes=max_bytes)
     if hasattr(table, "get_columns"):
         # polars
         return Table(table.to_dict(as_series=False), what)
@@ -331,8 +336,8 @@ def _weights(table: Table, column: str) -> list[float]:
         number = 1.0 if is_blank(cell) else as_number(cell)
         if number is None or not 0 < number < 3.4e38:
             raise ValueError(
-                f"{table.place(row)}: column {column!r} is {cell!r:.40}; weights must be positive "
-                "numbers"
+                f"{table.place(row)}: column {column!r} is {shown(cell, 40)}; weights must be "
+                "positive numbers"
             )
         weights.append(number)
     return weights

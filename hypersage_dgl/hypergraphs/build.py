@@ -118,7 +118,7 @@ def hypergraph_from_incidence(
     n, m = _count(nodes, NODE, num_nodes), _count(edges, HYPEREDGE, num_hyperedges)
     if idtype == torch.int32 and max(n, m) > 2**31 - 1:
         raise ValueError(f"{max(n, m)} ids do not fit into torch.int32; use torch.int64")
-    _require_room(n, m)
+    require_room(n, m)
     sizes = torch.bincount(edges, minlength=m)
     if m and not allow_empty and int(sizes.min()) == 0:
         raise ValueError(
@@ -167,7 +167,7 @@ def _count(ids: Tensor, what: str, given: int | None) -> int:
     return count
 
 
-def _require_room(num_nodes: int, num_hyperedges: int) -> None:
+def require_room(num_nodes: int, num_hyperedges: int) -> None:
     """Refuse counts whose degrees and sizes alone would not fit into memory."""
     try:
         # Not written to, so this takes no time.

@@ -10,7 +10,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .build import HYPEREDGE, IN, NODE, hypergraph
+from .._utils import shown
+from .build import HYPEREDGE, IN, NODE, hypergraph, require_room
 from .carry import DERIVED, carry, cpu_incidences, like
 from .ids import Ids, as_ids, as_weights, first_occurrences
 from .measure import require_types
@@ -40,10 +41,11 @@ def add_nodes(graph: dgl.DGLGraph, num: int, data: Data | None = None) -> dgl.DG
     tensor([5., 5., 5.])
     """
     require_types(graph)
-    if isinstance(num, bool) or not isinstance(num, (int, np.integer)) or num < 0:
-        raise ValueError(f"num is {num!r}; it must be a non-negative integer")
+    if isinstance(num, bool) or not isinstance(num, (int, np.integer)) or not 0 <= num < 2**63:
+        raise ValueError(f"num is {shown(num)}; it must be an integer from 0 to 2**63 - 1")
     nodes, edges = cpu_incidences(graph)
     n, m = graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE)
+    require_room(n + int(num), m)
     grown = like(graph, nodes, edges, n + int(num), m)
     carry(graph, grown, _with_new(n, int(num)), torch.arange(m), torch.arange(len(nodes)))
     _fill(grown.nodes[NODE].data, n, data, "node", DERIVED[NODE])

@@ -9,6 +9,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._utils import shown
+
 Ids = Union[Tensor, np.ndarray, Sequence[int]]
 Weights = Union[Tensor, np.ndarray, Sequence[float]]
 
@@ -20,11 +22,19 @@ def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:
         or not isinstance(upper, (int, np.integer))
         or not 0 <= upper < 2**63
     ):
-        raise ValueError(f"num_{what}s is {upper!r}; it must be an integer from 0 to 2**63 - 1")
+        raise ValueError(
+            f"num_{what}s is {shown(upper)}; it must be an integer from 0 to 2**63 - 1"
+        )
     array = _as_array(values, what)
     if array.size == 0:
         return torch.empty(0, dtype=torch.int64)
     if array.dtype.kind not in "iu" or (isinstance(values, (list, tuple)) and _has_bool(values)):
+        # numpy makes objects or floats of them.
+        if _are_integers(values):
+            raise ValueError(
+                f"{what} id {shown(max(values, key=abs), 40)} is out of range; ids go from 0 to "
+                "2**63 - 1"
+            )
         raise TypeError(f"{what} ids must be integers, not {_offender(values, array)}")
     if int(array.min()) < 0:
         raise ValueError(f"{what} id {int(array.min())} is negative; ids count from 0")
@@ -54,6 +64,11 @@ def _as_array(values: Any, what: str) -> np.ndarray[Any, Any]:
     return array
 
 
+def _are_integers(values: Any) -> bool:
+    listed = values.tolist() if isinstance(values, np.ndarray) else values
+    return isinstance(listed, (list, tuple)) and all(type(value) is int for value in listed)
+
+
 def _has_bool(values: Sequence[Any]) -> bool:
     return any(isinstance(value, (bool, np.bool_)) for value in values)
 
@@ -64,7 +79,7 @@ def _offender(values: Any, array: np.ndarray[Any, Any]) -> str:
     for value in listed:
         is_integer = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
         if not is_integer and not (isinstance(value, float) and value.is_integer()):
-            return f"{value!r:.60} ({type(value).__name__})"
+            return f"{shown(value)} ({type(value).__name__})"
     return f"{listed[0]!r:.60} ({array.dtype})"
 
 
@@ -76,7 +91,7 @@ def as_weights(values: Any, count: int, name: str, what: str) -> Tensor | None:
         weights = torch.as_tensor(values).detach().clone().cpu()
     # torch has a RuntimeError for lists of what is no number, and one for integers beyond int64.
     except (OverflowError, RuntimeError, TypeError, ValueError):
-        raise TypeError(f"{name} is {values!r:.60}; it must be a list of numbers") from None
+        raise TypeError(f"{name} is {shown(values)}; it must be a list of numbers") from None
     if weights.is_complex():
         raise TypeError(f"{name} is {weights.dtype}; weights must be real numbers")
     if not weights.is_floating_point():

@@ -205,6 +205,11 @@ class HyperSAGE(nn.Module):
         return self.first.project(kept.hidden)
 
     def _checked(self, pairs: Pairs) -> Pairs:
+        if not isinstance(pairs, (list, tuple)):
+            raise TypeError(
+                f"expected a hypergraph, or the pairs of blocks that HyperSAGESampler makes, got "
+                f"{type(pairs).__name__}"
+            )
         if len(pairs) != len(self.layers):
             raise ValueError(
                 f"{len(pairs)} pairs of blocks for {len(self.layers)} layers; sample with "

@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from .._utils import (
     GraphCache,
     check_feat,
+    check_summable,
     dropped,
     first_rows,
     is_autocast,
@@ -267,11 +268,7 @@ class HyperSAGEConv(nn.Module):
         if intra.graph is inter.graph:
             check_relations(intra.graph, self.cache)
         check_feat(feat, self.in_feats, rows=intra.num_sources)
-        if feat.dtype == torch.float16 and feat.device.type == "cpu":
-            raise TypeError(
-                "features are of type torch.float16, which DGL cannot sum on the CPU; convert "
-                "them, and the model, to torch.float32 or torch.bfloat16"
-            )
+        check_summable(feat)
         intra = replace(intra, edge_weight=incidence_weight(intra, edge_weight))
         return intra, replace(inter, weight=self._hyperedge_weight(inter))
 

@@ -11,7 +11,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from .._utils import require_count
+from .._utils import require_count, shown
 from .aggregators import Aggregator
 from .powers import SMALL_P, floored_power, power, root
 
@@ -83,12 +83,15 @@ class PowerMean(Aggregator):
             raise ValueError(f"p is {p!r}; it must be a real number or ±inf")
         if LARGEST_P < abs(p) < math.inf:
             raise ValueError(
-                f"p is {p!s:.20}; finite powers go up to {LARGEST_P:g} in size: from there on the "
-                f"mean is the {'maximum' if p > 0 else 'minimum'} to float32's last digit, so say "
-                f"p={math.inf if p > 0 else -math.inf}"
+                f"p is {shown(p, 20)}; finite powers go up to {LARGEST_P:g} in size: from there on "
+                f"the mean is the {'maximum' if p > 0 else 'minimum'} to float32's last digit, so "
+                f"say p={math.inf if p > 0 else -math.inf}"
             )
-        if not (isinstance(eps, (int, float)) and 0 < eps <= LARGEST_EPS):
-            raise ValueError(f"eps is {eps!r}; the floor must be a positive number, such as 1e-2")
+        is_number = isinstance(eps, (int, float, np.integer, np.floating))
+        if isinstance(eps, bool) or not is_number or not 0 < eps <= LARGEST_EPS:
+            raise ValueError(
+                f"eps is {shown(eps)}; the floor must be a positive number, such as 1e-2"
+            )
         if eps < SMALLEST_EPS:
             raise ValueError(
                 f"eps is {eps!r}; the floor must be at least {SMALLEST_EPS:.3g}, since float32 "

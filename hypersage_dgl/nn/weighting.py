@@ -65,13 +65,13 @@ def true_sizes(inter: Stage) -> Tensor:
     """|e| of each hyperedge: counted on a whole graph, carried along by a block."""
     if not inter.graph.is_block:
         return inter.graph.in_degrees(etype=IN)
-    return _counted(inter.graph.srcnodes[HYPEREDGE].data, TRUE_SIZE, "size", HYPEREDGE)
+    return _carried(inter.graph.srcnodes[HYPEREDGE].data, TRUE_SIZE)
 
 
 def neighbors_of(graph: dgl.DGLGraph, include_self: bool, cache: GraphCache) -> Tensor:
     """|N(v)|: carried along by a block, counted once for a whole graph."""
     if graph.is_block:
-        return _carried(graph.dstnodes[NODE].data, NUM_NEIGHBORS, NODE)
+        return _carried(graph.dstnodes[NODE].data, NUM_NEIGHBORS)
     key = (NUM_NEIGHBORS, include_self)
     return cache.get(graph, key, lambda: num_neighbors(graph, include_self))
 
@@ -110,21 +110,29 @@ def _hyperedges_per_sampled(inter: Stage, across: Stage) -> Tensor:
     singles = torch.zeros_like(across.in_degrees).index_add_(0, nodes, is_single)
     counts_all = across.graph is inter.graph
     sampled = across.in_degrees + (0 if counts_all else singles)
-    degree = _counted(inter.graph.dstnodes[NODE].data, TRUE_DEGREE, "degree", NODE)
+    degree = _carried(inter.graph.dstnodes[NODE].data, TRUE_DEGREE)
     return (degree / sampled.clamp_min(1)).unsqueeze(-1)
 
 
-def _counted(frame: dict[str, Tensor], key: str, stored: str, ntype: str) -> Tensor:
-    """What was counted when the block was cut; of a block cut by others, what the graph stored."""
-    return frame[key] if key in frame else _carried(frame, stored, ntype)
+# A stored `size` or `degree` is not believed: after DGL's own functions it is stale.
+_CURES = {
+    TRUE_SIZE: ("the true sizes of its hyperedges", "sample with HyperSAGESampler"),
+    TRUE_DEGREE: ("the true degrees of its nodes", "sample with HyperSAGESampler"),
+    NUM_NEIGHBORS: (
+        "the number of neighbors of its nodes",
+        "sample with HyperSAGESampler(..., num_neighbors=hypersage_dgl.num_neighbors(g, "
+        "include_self))",
+    ),
+}
 
 
-def _carried(frame: dict[str, Tensor], key: str, ntype: str) -> Tensor:
+def _carried(frame: dict[str, Tensor], key: str) -> Tensor:
     if key not in frame:
-        how = "(..., num_neighbors=hypersage_dgl.num_neighbors(g, include_self))"
-        raise ValueError(
-            f"the block carries no {ntype} data {key!r}; build the hypergraph with "
-            "hypersage_dgl.hypergraph and sample it with "
-            f"HyperSAGESampler{how if key == NUM_NEIGHBORS else ''}"
-        )
+        what, cure = _CURES[key]
+        if key != NUM_NEIGHBORS:
+            cure += (
+                ", or give the second block of each pair its counts: "
+                "hypersage_dgl.hypergraphs.attach_counts(g, block)"
+            )
+        raise ValueError(f"the block does not carry {what}; {cure}")
     return frame[key]

@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_feat
+from .._utils import check_feat, shown
 from ..hypergraphs import as_ids
 
 TRAIN = "train on"
@@ -23,7 +23,10 @@ def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:
     >>> node_ids(torch.tensor([False, True, True]), 3, "score")
     tensor([1, 2])
     """
-    given = torch.as_tensor(nodes)
+    try:
+        given = torch.as_tensor(nodes)
+    except (OverflowError, RuntimeError, TypeError, ValueError):
+        given = as_ids(nodes, "node", count)
     if given.dtype == torch.bool:
         if tuple(given.shape) != (count,):
             raise ValueError(
@@ -53,7 +56,13 @@ def check_fits(feat: Tensor, model: nn.Module, rows: int | None = None, **rules:
 
 def as_labels(labels: Any, count: int) -> Tensor:
     """One label for each of ``count`` nodes: classes as int64, rows and numbers as they are."""
-    given = torch.as_tensor(labels)
+    try:
+        given = torch.as_tensor(labels)
+    except (OverflowError, RuntimeError, TypeError, ValueError):
+        raise TypeError(
+            f"labels are {shown(labels)}; give a class for each of the {count} nodes, or a 0/1 row "
+            "of labels for each"
+        ) from None
     if given.dim() not in (1, 2) or len(given) != count:
         raise ValueError(
             f"labels have shape {tuple(given.shape)}; give a class for each of the {count} nodes, "

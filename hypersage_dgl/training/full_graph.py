@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from .._utils import check_feat, select_rows
-from ..hypergraphs import HYPEREDGE, IN, NODE
+from ..hypergraphs import HYPEREDGE, IN, NODE, require_types
 from ..nn import FirstLayer, HyperSAGE
 from .batches import Batch, Pairs
 from .checks import TRAIN, as_labels, check_fits, node_ids
@@ -70,6 +70,7 @@ class FullGraph:
         keep_first: bool = True,
         first: FirstLayer | None = None,
     ) -> None:
+        require_types(graph)
         count = graph.num_nodes(NODE)
         check_feat(feat, rows=count, finite=True)
         if model is not None:

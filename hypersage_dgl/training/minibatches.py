@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from .._utils import check_feat, is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
-from ..hypergraphs import NODE
+from ..hypergraphs import NODE, require_types
 from ..nn import HyperSAGE
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
@@ -63,6 +63,7 @@ class Minibatches:
         device: str | torch.device | None = None,
     ) -> None:
         batch_size = require_count(batch_size, "batch_size")
+        require_types(graph)
         count = graph.num_nodes(NODE)
         check_feat(feat, rows=count, finite=True)
         # Once, for rows of COO features cannot be taken one by one.

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from hypersage_dgl import summary
+from hypersage_dgl.cli.info import node_facts
+from hypersage_dgl.data import load
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import save_checkpoint
 
@@ -97,3 +99,12 @@ def test_progress_of_ones_own_is_no_error(hypersage, place, progress):
     save_checkpoint(place / "own", HyperSAGE(2, 4, 2), progress=progress)
     done = hypersage("info", "own")
     assert (done.code, done.err) == (0, "")
+
+
+def test_sizes_are_counted_and_not_those_that_were_stored(data):
+    data = load(data / "recipes.npz")
+    edge = int(data.graph.in_edges([0], etype="contains")[0][0])
+    data.graph.nodes["hyperedge"].data["size"] += 1000
+    members = int(data.graph.in_degrees(edge, etype="in"))
+    name = str(data.node_names[0])
+    assert node_facts(data, name)[f"in {data.hyperedge_names[edge]}"] == f"{members} members"

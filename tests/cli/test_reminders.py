@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from argparse import Namespace
 
 import pytest
+
+from hypersage_dgl.cli.reminders import recalled_split, training_of
+from hypersage_dgl.data import load
+from hypersage_dgl.training import About
 
 OWN = ("--hypergraph", "recipes.npz")
 SHORT = ("--epochs", "3", "--hidden", "8")
@@ -88,3 +93,18 @@ def test_the_best_epoch_counts_where_there_are_validation_nodes(data, hypersage)
     words = ("train", *OWN, "--split", "stratified", *SHORT)
     assert "best epoch" in hypersage(*words).out
     assert "best epoch" not in hypersage(*words, "--keep", "last").out
+
+
+def test_nodes_are_known_by_counted_degrees(data):
+    data, args = (
+        load(data / "recipes.npz"),
+        Namespace(split=0, seed=0, val_fraction=0.0, label=None),
+    )
+    args.node = args.hyperedge = None
+    about = About(training=training_of(args, data))
+    data.graph.nodes["node"].data["degree"] += 1
+    assert recalled_split(about, data) is not None
+    joined = data.graph.in_edges([0], form="eid", etype="contains")
+    for etype in ("in", "contains"):
+        data.graph.remove_edges(joined, etype=etype)
+    assert recalled_split(about, data) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import random
 from pathlib import Path
@@ -127,3 +128,18 @@ def test_a_weight_of_zero_is_converted_and_not_trained_on(data, hypersage, fails
     np.save("two.npy", np.ones((2, 12)))
     words = ("predict", "own-model", "--hypergraph", "zero.json", "--features", "two.npy")
     assert "incidence weight 0 is 0.0; weights must be positive" in fails(*words)
+
+
+@pytest.mark.parametrize("which", [1, 3])
+def test_tables_have_the_limit_of_the_option(data, hypersage, which):
+    words = list(TABLES)
+    text = Path(words[which]).read_bytes()
+    words[which] += ".gz"
+    Path(words[which]).write_bytes(gzip.compress(text + b"\n" * 1_000_000))
+    options = ("--label", "topic", "--out", "new", *SHORT, "--max-size", "100K")
+    done = hypersage("train", *words, *options)
+    assert done.code == 1
+    error = done.err.splitlines()[-1]
+    assert words[which] in error
+    assert error.endswith("allow more with --max-size")
+    assert not Path("new").exists()

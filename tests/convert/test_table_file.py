@@ -1,5 +1,7 @@
 """Tables from CSV in any dialect and from Parquet, the same columns from each."""
 
+import gzip
+
 import pytest
 
 from hypersage_dgl.convert import Table, read_table
@@ -51,3 +53,59 @@ def test_bad_headings_are_refused(tmp_path, text, said):
 def test_columns_are_equally_long():
     with pytest.raises(ValueError, match="columns of t are not equally long"):
         Table({"a": [1], "b": []}, "t")
+
+
+def repeated_words(pyarrow):
+    """One word of 100 kB in 2,000 cells."""
+    indices = pyarrow.array([0] * 2000, pyarrow.int32())
+    return pyarrow.DictionaryArray.from_arrays(indices, ["x" * 100_000])
+
+
+BOMBS = {
+    "packed": lambda pa: pa.array([f"{i} {'x' * 100_000}" for i in range(200)]),
+    "dictionary": repeated_words,
+    "lists": lambda pa: pa.ListArray.from_arrays(list(range(2001)), repeated_words(pa)),
+    "structs": lambda pa: pa.StructArray.from_arrays([repeated_words(pa)], ["word"]),
+    "runs": lambda pa: pa.array([7] * 3_000_000, pa.int64()),
+    "nulls": lambda pa: pa.nulls(3_000_000, pa.string()),
+    "wide": lambda pa: pa.array([b"x" * 50_000] * 500, pa.binary(50_000)),
+}
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_parquet_that_unpacks_to_more_than_allowed_is_refused_before_it_does(tmp_path, kind):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pyarrow.table({"node": BOMBS[kind](pyarrow)}), path, compression="zstd")
+    assert path.stat().st_size < 1_000_000
+    before = pyarrow.total_allocated_bytes()
+    said = r"t\.parquet: its (columns|words) would take [\d,]+ bytes of memory, and 10,000,000 are"
+    with pytest.raises(ValueError, match=said):
+        read_table(path, max_bytes=10_000_000)
+    assert pyarrow.total_allocated_bytes() - before < 10_000_000
+    assert read_table(path, max_bytes=300_000_000).rows in (200, 500, 2000, 3_000_000)
+
+
+def test_a_gzipped_table_is_unpacked_to_the_limit(tmp_path):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(b"node\n" + b"a\n" * 1_000_000))
+    with pytest.raises(ValueError, match=r"more than 500,000 unpacked.*max_bytes"):
+        read_table(path, max_bytes=500_000)
+    assert read_table(path).rows == 1_000_000
+
+
+def test_words_of_parquet_are_what_was_written(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    columns = {
+        "node": ["ann", None, "bob", "ann"],
+        "tags": [["x", "y"], [], None, ["x", None]],
+        "about": [{"town": "Ulm"}, {"town": None}, None, {"town": "Ulm"}],
+        "age": [1, None, 3, 4],
+        "raw": [b"a", b"", None, b"a"],
+    }
+    parquet.write_table(pyarrow.table(columns), tmp_path / "t.parquet")
+    assert dict(read_table(tmp_path / "t.parquet")) == columns

@@ -54,6 +54,22 @@ def test_no_link_of_the_description_is_relative(monkeypatch, repository):
     assert snippets[0] == snippets[1]
 
 
+def test_urls_are_the_papers_until_the_repository_has_an_address(monkeypatch):
+    told, names = run_setup(monkeypatch)
+    assert told["project_urls"] == names["project_urls"](names["REPOSITORY"])
+    assert list(names["project_urls"]("")) == ["Paper"]
+    urls = names["project_urls"]("https://example.org/hypersage")
+    assert list(urls) == ["Paper", "Source", "Issues", "Documentation", "Changelog"]
+    here = [url for name, url in urls.items() if name != "Paper"]
+    assert all(url.startswith("https://example.org/hypersage") for url in here)
+
+
+def test_the_changelog_dates_this_version(monkeypatch):
+    told, _ = run_setup(monkeypatch)
+    text = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.search(rf"^## {re.escape(told['version'])}, \d{{4}}-\d\d-\d\d$", text, re.M)
+
+
 def applies(requirement, python, machine, system):
     marker = Requirement(requirement).marker
     environment = {

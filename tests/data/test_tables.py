@@ -1,5 +1,6 @@
 """Tables become a hypergraph by name: no order of rows changes anything."""
 
+import gzip
 import random
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hypersage_dgl.convert import Table
-from hypersage_dgl.data import from_lists, from_tables, incidence_columns
+from hypersage_dgl.data import from_lists, from_tables, incidence_columns, with_features
 
 MEMBERS = [("ann", "x", 2.0), ("bob", "x", 1.0), ("bob", "y", 0.5), ("10", "y", 1.0), ("9", "x", 3)]
 NODES = [
@@ -133,3 +134,15 @@ def test_columns_of_incidences():
         incidence_columns(Table({"node": []}))
     with pytest.raises(ValueError, match="'x' stands in the first line and again below it"):
         incidence_columns(Table({"ann": ["bob", "cy"], "x": ["x", "y"]}))
+
+
+def test_every_table_of_a_path_has_the_limit(tmp_path):
+    small, large = tmp_path / "small.csv", tmp_path / "large.csv.gz"
+    small.write_text("node,hyperedge\na,x\n")
+    large.write_bytes(gzip.compress(b"node,hyperedge\n" + b"a,x\n" * 10_000))
+    for tables in ((large,), (small, large), (small, None, large)):
+        with pytest.raises(ValueError, match=r"large\.csv\.gz: .* more than 1,000 unpacked"):
+            from_tables(*tables, max_bytes=1000)
+    data = from_tables(small)
+    with pytest.raises(ValueError, match=r"large\.csv\.gz: .* more than 1,000 unpacked"):
+        with_features(data, large, max_bytes=1000)

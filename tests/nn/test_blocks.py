@@ -14,6 +14,7 @@ from oracle import Sample, aggregate_node
 from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph, num_neighbors
+from hypersage_dgl.hypergraphs import attach_counts
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
 
 INF = math.inf
@@ -24,12 +25,13 @@ TOLERANCE = {torch.float32: 1e-4, torch.float64: 1e-7}
 
 
 def sample_pairs(graph, seeds, alpha, beta, include_self, layers=2, fused=False):
-    """Draw with DGL's own sampler and attach |N(v)|."""
+    """Draw with DGL's own sampler; attach sizes, degrees and |N(v)|."""
     half_hops = [{"in": alpha, "contains": 0}, {"in": 0, "contains": beta}] * layers
     sampler = dgl.dataloading.MultiLayerNeighborSampler(half_hops, fused=fused)
     found, _, blocks = sampler.sample(graph, {"node": torch.as_tensor(seeds).to(graph.idtype)})
     neighbors = num_neighbors(graph, include_self)
     for block in blocks[1::2]:
+        attach_counts(graph, block)
         nodes = block.dstnodes["node"]
         nodes.data["num_neighbors"] = neighbors[nodes.data[dgl.NID].long()]
     return found["node"].long(), list(zip(blocks[::2], blocks[1::2]))
@@ -109,6 +111,7 @@ def pair_of(graph, v: int, drawn):
         graph, {"contains": kept, "in": torch.zeros_like(kept)}, relabel_nodes=False
     )
     second = dgl.to_block(half, {"node": torch.tensor([v])})
+    attach_counts(graph, second)
     seeds = {t: second.srcnodes[t].data[dgl.NID] for t in graph.ntypes}
     first = dgl.to_block(dgl.in_subgraph(graph, {"hyperedge": seeds["hyperedge"]}), seeds)
     return first, second

@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph_from_incidence
+from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.dataloading import HyperSAGESampler
-from hypersage_dgl.hypergraphs import incidences
+from hypersage_dgl.hypergraphs import attach_counts, incidences
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.nn.baselines import HGNN
 from hypersage_dgl.training import FullGraph, sampled_logits
@@ -129,3 +130,52 @@ def test_counts_of_neighbours_of_another_graph_are_refused():
     sampler = HyperSAGESampler(1, num_neighbors=torch.ones(4))
     with pytest.raises(ValueError, match="num_neighbors counts 4 nodes and the hypergraph has 13"):
         sampler.sample(small().graph, torch.arange(2))
+
+
+def blocks_of_dgl(graph):
+    half_hops = [{"in": -1, "contains": 0}, {"in": 0, "contains": -1}]
+    sampler = dgl.dataloading.MultiLayerNeighborSampler(half_hops, fused=False)
+    found, _, pair = sampler.sample(graph, {"node": torch.arange(4)})
+    return found["node"], tuple(pair)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_blocks_of_dgls_own_samplers_need_counts_and_stored_ones_are_not_believed(change):
+    graph = change(small(weighted=False).graph)
+    feat = torch.rand(graph.num_nodes("node"), WIDTH, dtype=torch.float64) + 0.1
+    layer = HyperSAGE(WIDTH, 6, 3, p=2).double().eval().layers[0]
+    found, pair = blocks_of_dgl(graph)
+    with pytest.raises(ValueError, match=r"true sizes .* HyperSAGESampler, .*attach_counts\(g, b"):
+        layer(pair, feat[found])
+    attach_counts(graph, pair[1])
+    torch.testing.assert_close(layer(pair, feat[found]), layer(graph, feat)[:4])
+
+
+def test_degrees_of_such_blocks_are_asked_for_too():
+    graph = small(weighted=False).graph
+    found, (first, second) = blocks_of_dgl(graph)
+    second.srcnodes["hyperedge"].data["_size"] = second.srcnodes["hyperedge"].data["size"]
+    second.dstnodes["node"].data["num_neighbors"] = torch.ones(4)
+    layer = HyperSAGE(WIDTH, 6, 3, inter="invariant").layers[0]
+    with pytest.raises(ValueError, match=r"true degrees .*attach_counts"):
+        layer((first, second), torch.rand(len(found), WIDTH))
+
+
+def test_what_needs_no_count_takes_such_blocks_as_they_are():
+    graph = small(weighted=False).graph
+    found, pair = blocks_of_dgl(graph)
+    feat = torch.rand(graph.num_nodes("node"), WIDTH)
+    layer = HyperSAGE(WIDTH, 6, 3, inter="mean", dropout=0.0).layers[0]
+    torch.testing.assert_close(layer(pair, feat[found]), layer(graph, feat)[:4])
+
+
+def test_statistics_count_the_graph_as_it_is():
+    graph = small(weighted=False).graph
+    split = Split(torch.arange(NODES), torch.arange(0), torch.arange(0))
+    data = LabelledHypergraph(graph, splits=[split])
+    before = data.statistics()["isolated_train"]
+    joined = graph.in_edges([0], form="eid", etype="contains")
+    for etype in ("in", "contains"):
+        graph.remove_edges(joined, etype=etype)
+    after = data.statistics()
+    assert after["isolated_train"] == after["isolated_nodes"] == before + 1

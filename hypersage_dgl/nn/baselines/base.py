@@ -9,8 +9,17 @@ import dgl
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from ..._utils import GraphCache, check_sparse_tensor, is_sparse, require_count, require_rate
-from ...hypergraphs import HYPEREDGE, IN, check_relations
+from ..._utils import (
+    GraphCache,
+    check_feat,
+    check_sparse_tensor,
+    check_summable,
+    is_autocast,
+    is_sparse,
+    require_count,
+    require_rate,
+)
+from ...hypergraphs import HYPEREDGE, IN, NODE, check_relations
 from ..fast import dropped_linear
 
 
@@ -110,12 +119,22 @@ class Baseline(nn.Module):
     def forward(self, graph: dgl.DGLGraph, feat: Tensor) -> Tensor:
         """Logits of every node of a hypergraph, from dense or sparse features."""
         check_relations(graph, self.cache)
+        self._check_input(feat, graph.num_nodes(NODE))
         structure, rate = self.prepare(graph, feat), self.config["feat_drop"]
         for depth in range(len(self.layers)):
             if depth > 0:
                 feat, rate = F.relu(feat), self.config["dropout"]
             feat = self.step(depth, structure, feat, rate if self.training else 0.0)
         return feat
+
+    def _check_input(self, feat: Tensor, rows: int) -> None:
+        """Refuse features that do not fit the weights; autocast converts them by itself."""
+        linear = self.first.linear
+        assert isinstance(linear, nn.Linear)
+        dtype = None if is_autocast(feat) else linear.weight.dtype
+        check_feat(feat, self.config["in_feats"], rows=rows, dtype=dtype)
+        if self.reach != 0:
+            check_summable(feat)
 
     def set_up(self) -> None:
         """Make what the model has besides its layers; at the end of the constructor."""

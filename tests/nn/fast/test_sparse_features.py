@@ -15,6 +15,7 @@ from products import product
 from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph
+from hypersage_dgl.hypergraphs import attach_counts
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv, Max, Mean, PowerMean
 from hypersage_dgl.nn import fast as fast_paths
 from hypersage_dgl.nn.fast.sparse_features import applies, unit_sum
@@ -153,6 +154,8 @@ def test_block_pairs(include_self):
         [{"in": 2, "contains": 0}, {"in": 0, "contains": 1}] * 2, fused=False
     )
     found, _, blocks = sampler.sample(graph, {"node": torch.tensor([2, 7, 0])})
+    for block in blocks[1::2]:
+        attach_counts(graph, block)
     pairs = list(zip(blocks[::2], blocks[1::2]))
     feat = x[found["node"]]
     for p in (-1, 1, 2):
