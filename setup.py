@@ -19,10 +19,12 @@ PAPER = "https://arxiv.org/abs/2010.04558"
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.10.2"]
 TABLES = ["pyarrow>=14"]
+SCORES = ["scikit-learn>=1.2"]
 TEST = [
     *VIZ,
     *XGI,
     *TABLES,
+    *SCORES,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -114,6 +116,7 @@ setup(
         "filelock>=3.12",
     ],
     extras_require={
+        "scores": SCORES,
         "tables": TABLES,
         "test": TEST,
         "viz": VIZ,

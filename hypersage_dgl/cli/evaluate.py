@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from torch import Tensor
 
 from .._utils import to_json
-from ..data import LabelledHypergraph
+from ..data import CLASSIFICATION, MULTILABEL, LabelledHypergraph
 from ..hypergraphs import CONTAINS
-from ..training import Predictor, Scores, evaluate
+from ..training import SCORE_NAMES, Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .reminders import seen_among
+from .scores import document, main_score, outputs_of, score_table
+from .scores import score as score_other
 from .sources import say
 from .task import make_task
 from .text import percent, printable, table
@@ -29,7 +31,9 @@ EXAMPLES = (
 NOTES = """Accuracy, macro-F1 and the recall of each class, in percent, by the full
 neighbourhood of each node: on all nodes, and on connected ones alone, which
 are in some hyperedge. The checkpoint remembers split, seed and label of its
-training; other ones are said, and nodes that were trained on are no test."""
+training; other ones are said, and nodes that were trained on are no test.
+A checkpoint of --task multilabel is scored by F1 and mean average precision,
+one of --task regression by its errors and R²."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -68,6 +72,9 @@ def run(args: argparse.Namespace) -> int:
             "warning",
         )
     found = predictor.predict(task.graph, task.require_feat(), args.batch_size)
+    if args.task != CLASSIFICATION:
+        _show_other(args, task, nodes, outputs_of(found, args.task), seen)
+        return 0
     report = score(found.probabilities.cpu(), task, nodes)
     if args.json:
         document = _document(args, task, report)
@@ -75,6 +82,31 @@ def run(args: argparse.Namespace) -> int:
     else:
         _print(args.part, task, report, seen)
     return 0
+
+
+def _show_other(
+    args: argparse.Namespace, task: LabelledHypergraph, nodes: Tensor, outputs: Tensor, seen: int
+) -> None:
+    """Score labels or numbers, on all nodes and on the connected ones, and print it."""
+    connected = nodes[task.graph.in_degrees(etype=CONTAINS)[nodes] > 0]
+    rows = {"all": score_other(outputs, task, nodes, args.task)}
+    if len(connected):
+        rows["connected"] = score_other(outputs, task, connected, args.task)
+    if args.json:
+        made: dict[str, Any] = {name: document(s, task.class_names) for name, s in rows.items()}
+        head = {"checkpoint": args.checkpoint, "data": task.name, "nodes": args.part}
+        made.setdefault("connected", None)
+        print(to_json({**head, "task": args.task, **made, **({"seen": seen} if seen else {})}))
+        return
+    print(printable(task.name))
+    print(score_table(f"{args.part} nodes" if not seen else "nodes", rows))
+    if args.task == MULTILABEL:
+        by_label = zip(*(s.per_label for s in rows.values()))
+        lines = [(name, *map(percent, f1)) for name, f1 in zip(task.class_names, by_label)]
+        print(table(("label, F1", *rows), lines))
+    what, best = SCORE_NAMES[args.task], main_score(rows["all"].main, args.task)
+    seen_in = f", {seen} nodes seen in training" if seen else ""
+    print(f"{'' if seen else args.part + ' '}{what}{seen_in} (full): {best}")
 
 
 def score(found: Tensor, task: LabelledHypergraph, nodes: Tensor) -> Report:

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
+from ..data import CLASSIFICATION, TASKS
 from ..nn import HyperSAGEConfig
 from .option_values import device, positive, power, rate, size, split, whole
 from .text import USAGE
@@ -179,7 +180,24 @@ def add_split_options(parser: argparse.ArgumentParser) -> None:
         help="share of the training nodes that become validation nodes (default: none)",
     )
     parser.add_argument(
-        "--label", metavar="KEY", help="node attribute that names the class (default: label)"
+        "--label",
+        metavar="KEY",
+        help="node attribute that names the class, or is what --task learns (default: label)",
+    )
+
+
+def add_task_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say what is learned of a node."""
+    parser.add_argument(
+        "--task",
+        choices=TASKS,
+        default=CLASSIFICATION,
+        help="learn one class a node, several labels, or a number (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--separator",
+        metavar="TEXT",
+        help="what stands between several labels in a cell (default: ;)",
     )
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from .._utils import replacing, to_json
-from ..data import LabelledHypergraph
-from ..training import Prediction
+from ..data import CLASSIFICATION, REGRESSION, LabelledHypergraph
+from ..training import About, Prediction
 
 FORMATS = ("csv", "json", "parquet")
 
@@ -37,8 +37,36 @@ def prediction_columns(
     return columns
 
 
-def to_csv(columns: Mapping[str, Sequence[Any]]) -> str:
-    """Columns as CSV; numbers with six digits."""
+def columns_of(
+    source: LabelledHypergraph, prediction: Prediction, about: About, every: bool = False
+) -> dict[str, list[Any]]:
+    """Columns of a prediction by the task of its model.
+
+    A regression model gives the column ``value``, a multi-label one ``labels``, with the separator
+    of its training between them, and with ``every`` the probability of each label.
+    """
+    if about.task == CLASSIFICATION:
+        return prediction_columns(source, prediction, about.classes, every)
+    columns: dict[str, list[Any]] = {"node": [str(name) for name in source.node_names]}
+    if about.task == REGRESSION:
+        rows = prediction.label.reshape(len(prediction.label), -1).T.tolist()
+        for k, row in enumerate(rows):
+            columns["value" if len(rows) == 1 else f"value {k}"] = [float(f"{v:.7g}") for v in row]
+        return columns
+    names = about.classes or [str(k) for k in range(prediction.label.shape[1])]
+    separator = about.training.get("separator", ";")
+    columns["labels"] = [
+        separator.join(name for name, is_on in zip(names, row) if is_on)
+        for row in prediction.label.tolist()
+    ]
+    if every:
+        for name, row in zip(names, prediction.probabilities.T.tolist()):
+            columns[f"probability of {name}"] = _rounded(row)
+    return columns
+
+
+def to_csv(columns: Mapping[str, Sequence[Any]], digits: str = ".6f") -> str:
+    """Columns as CSV; numbers with six digits after the point, or another format."""
     # Before Python 3.13 the csv module leaves a lone carriage return unquoted.
     words = (*columns, *(cell for column in columns.values() for cell in column))
     has_return = any(isinstance(word, str) and "\r" in word for word in words)
@@ -48,7 +76,7 @@ def to_csv(columns: Mapping[str, Sequence[Any]]) -> str:
     )
     writer.writerow(columns)
     for row in zip(*columns.values()):
-        writer.writerow([f"{cell:.6f}" if isinstance(cell, float) else cell for cell in row])
+        writer.writerow([f"{cell:{digits}}" if isinstance(cell, float) else cell for cell in row])
     return text.getvalue()
 
 

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .._utils import encoded, write_text
+from ..data import REGRESSION
 from ..training import Predictor
 from .options import add_command, add_inference_options, add_source_options
-from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
+from .output import FORMATS, columns_of, to_csv, to_records, write_parquet
 from .reminders import fill_options
 from .sources import open_source
 from .task import add_features, options_for_arguments
@@ -25,6 +26,7 @@ EXAMPLES = (
     "hypersage predict own-model --hypergraph unseen.json --features unseen-words.csv",
 )
 NOTES = """Writes CSV with the columns node, class and probability, a line for each node.
+Models of several labels write the column labels, those of numbers value.
 
 The features of the nodes are, whichever is there first,
   1. in --features FILE: a table with a column of names (csv, tsv, parquet), or a
@@ -57,23 +59,18 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "parquet" and args.out is None:
         raise UsageError("--format parquet needs --out, a file to write to")
     predictor = Predictor.load(args.checkpoint, args.device)
-    if predictor.about.multi_label:
-        raise ValueError(
-            f"{args.checkpoint} is a multi-label model, and a row here holds one class; use "
-            "hypersage_dgl.training.Predictor, which gives a probability for each label"
-        )
     fill_options(args, predictor.about)
     with options_for_arguments():
         source = open_source(args, predictor.about)
     source = add_features(source, args, predictor.about)
     prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
-    columns = prediction_columns(
-        source, prediction, predictor.about.classes, every=args.probabilities
-    )
+    columns = columns_of(source, prediction, predictor.about, every=args.probabilities)
     if args.format == "parquet":
         write_parquet(columns, Path(args.out))
         return 0
-    text = to_csv(columns) if args.format == "csv" else to_records(columns)
+    # Six digits after the point are none of a small number.
+    digits = ".7g" if predictor.about.task == REGRESSION else ".6f"
+    text = to_csv(columns, digits) if args.format == "csv" else to_records(columns)
     if args.out is None:
         _print(text)
     else:

@@ -14,7 +14,7 @@ from ..training import About, recall_nodes, remember_nodes
 from .sources import say
 
 # What the options mean where neither they nor a checkpoint say it.
-DEFAULTS: dict[str, Any] = {"seed": 0, "val_fraction": 0.0, "label": None}
+DEFAULTS: dict[str, Any] = {"seed": 0, "val_fraction": 0.0, "label": None, "separator": None}
 COLUMNS = ("node", "hyperedge")
 
 

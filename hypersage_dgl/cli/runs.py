@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from .._utils import write_text
-from ..training import has_checkpoint
+from ..data import REGRESSION
+from ..training import SCORE_NAMES, has_checkpoint
 from .text import percent
 
 
@@ -38,7 +39,9 @@ def run_many(args: argparse.Namespace, run_once: Callable[[argparse.Namespace], 
         found.append((seed, outcome.scores))
     names = list(found[0][1])
     for name in names:
-        print(f"test accuracy ({name}) of {args.runs} runs: {spread([s[name] for _, s in found])}")
+        values = [s[name] for _, s in found]
+        said = spread(values) if args.task != REGRESSION else spread(values, "{:.4f}".format)
+        print(f"test {SCORE_NAMES[args.task]} ({name}) of {args.runs} runs: {said}")
     if args.out is not None:
         lines = [",".join(("seed", *names))]
         lines += [",".join((str(seed), *(repr(s[n]) for n in names))) for seed, s in found]
@@ -46,8 +49,8 @@ def run_many(args: argparse.Namespace, run_once: Callable[[argparse.Namespace], 
     return 0
 
 
-def spread(shares: list[float]) -> str:
-    """Mean and standard deviation in percent.
+def spread(shares: list[float], shown: Callable[[float], str] = percent) -> str:
+    """Mean and standard deviation, in percent unless shown otherwise.
 
     Examples
     --------
@@ -55,4 +58,4 @@ def spread(shares: list[float]) -> str:
     '85.00 ± 7.07'
     """
     sd = statistics.stdev(shares) if len(shares) > 1 else float("nan")
-    return f"{percent(statistics.fmean(shares))} ± {percent(sd)}"
+    return f"{shown(statistics.fmean(shares))} ± {shown(sd)}"

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..convert import read_table
 from ..data import (
+    CLASSIFICATION,
     LabelledHypergraph,
     UnknownFormError,
     from_tables,
@@ -80,6 +81,14 @@ def csv_options(args: argparse.Namespace | None, form: str, path: Path) -> dict[
     return given
 
 
+def separator_of(args: argparse.Namespace, about: About | None) -> dict[str, Any]:
+    """What stands between labels: as the options say, or as in the training."""
+    given = getattr(args, "separator", None)
+    if given is None and about is not None:
+        given = about.training.get("separator")
+    return {} if given is None else {"separator": given}
+
+
 def form_of(path: Path) -> str:
     """Tell the form by the suffix; another one is wrong usage."""
     try:
@@ -117,6 +126,8 @@ def open_tables(
         nodes,
         tables[1],
         label=label if labelled else None,
+        task=getattr(args, "task", CLASSIFICATION),
+        **separator_of(args, about),
         text=args.text,
         categories=args.category,
         ignore=args.ignore,

@@ -10,11 +10,21 @@ from pathlib import Path
 from types import MappingProxyType
 
 import torch
+from torch import Tensor
 
-from ..data import LabelledHypergraph, Split, SplitLike, read_split, with_features, with_labels
-from ..training import About
+from ..data import (
+    CLASSIFICATION,
+    REGRESSION,
+    LabelledHypergraph,
+    Split,
+    SplitLike,
+    read_split,
+    with_features,
+    with_targets,
+)
+from ..training import About, Scale
 from .reminders import fill_options, recalled_split, say_what_differs, training_of
-from .sources import open_source
+from .sources import open_source, separator_of
 
 # The library names its arguments in errors; here they are options.
 OPTIONS: Mapping[str, str] = MappingProxyType(
@@ -56,14 +66,16 @@ def make_task(
     the options name none.
     """
     told = fill_options(args, about)
+    args.task = about.task if about is not None else args.task
     with options_for_arguments():
         source = open_source(args, about, labelled=True)
         key = None if args.incidences is not None else args.label
-        data = with_labels(source, key, about.classes if about else ())
-        if data.labels is not None and data.labels.dim() != 1:
+        known = about.classes if about else ()
+        data = with_targets(source, key, args.task, known, **separator_of(args, about))
+        if args.task == CLASSIFICATION and data.labels is not None and data.labels.dim() != 1:
             raise ValueError(
-                f"the labels of {data.name} have the shape {tuple(data.labels.shape)}; this "
-                "command takes one class a node: use hypersage_dgl.training for more"
+                f"the labels of {data.name} have the shape {tuple(data.labels.shape)}, which is "
+                "several labels a node: --task multilabel learns them"
             )
         data = add_features(data, args, about)
         if needs_split:
@@ -93,18 +105,41 @@ def _split(
         if wanted is None and noted in ("random", "stratified"):
             wanted = noted
     if wanted is None:
-        wanted = "stratified" if args.incidences is not None else noted or 1
+        if args.task != CLASSIFICATION and not data.splits:
+            wanted = noted or "random"
+        else:
+            wanted = "stratified" if args.incidences is not None else noted or 1
     args.split = wanted
     return read_split(wanted, data) if isinstance(wanted, Path) else wanted
 
 
 def _is_labelled(data: LabelledHypergraph, split: Split) -> bool:
-    return bool((data.require_labels()[torch.cat(split)] >= 0).all())
+    return bool(torch.isin(torch.cat(split), data.part("all")).all())
+
+
+def num_outputs(data: LabelledHypergraph, args: argparse.Namespace) -> int:
+    """Outputs that a model needs: a number, or one for each class."""
+    return 1 if args.task == REGRESSION else data.num_classes
+
+
+def targets_of(data: LabelledHypergraph, args: argparse.Namespace) -> Tensor:
+    """What a model learns of each node; numbers by the scale of those to train on."""
+    if args.task == REGRESSION:
+        return scale_of(data, args).apply(data.require_numbers())
+    return data.require_labels()
+
+
+def scale_of(data: LabelledHypergraph, args: argparse.Namespace) -> Scale:
+    """The unit of numbers: mean and standard deviation of the training nodes."""
+    if args.task != REGRESSION:
+        return Scale()
+    return Scale.of(data.require_numbers()[data.part("train")])
 
 
 def about_of(data: LabelledHypergraph, args: argparse.Namespace) -> About:
     """What a checkpoint says of the data that it was trained on."""
-    return replace(About.of(data), training=training_of(args, data))
+    noted = training_of(args, data)
+    return replace(About.of(data), training=noted, task=args.task, scale=scale_of(data, args))
 
 
 @contextmanager

@@ -10,20 +10,22 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..data import LabelledHypergraph
+from ..data import CLASSIFICATION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
+    SCORE_NAMES,
+    About,
     FullGraph,
     History,
     Minibatches,
     Predictor,
-    accuracy_on,
     evaluate,
     fit,
     has_checkpoint,
     load_checkpoint,
     sampled_logits,
     sampler_for,
+    score_on,
     seed_everything,
 )
 from .collapse import collapse_of
@@ -35,10 +37,12 @@ from .options import (
     add_model_options,
     add_source_options,
     add_split_options,
+    add_task_options,
 )
 from .runs import Outcome, run_many
+from .scores import main_score, outputs_of, score, score_table
 from .sources import say
-from .task import about_of, make_task
+from .task import about_of, make_task, num_outputs, scale_of, targets_of
 from .text import INTERRUPTED, UsageError, percent, printable, table
 
 if TYPE_CHECKING:
@@ -58,7 +62,9 @@ epoch on them counts, else the last one. Ctrl-C ends the run; with --out it can 
 resumed.
 
 Your own data are two tables, --incidences (node, hyperedge) and --nodes (name,
-class, features); all is found by name, and the order of rows does not count."""
+class, features); all is found by name, and the order of rows does not count.
+--task multilabel takes several labels from a cell, as in red;blue, and --task
+regression a number; a checkpoint remembers its task."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
 
@@ -68,6 +74,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser = add_command(subparsers, "train", run, "train a model", EXAMPLES, NOTES)
     add_source_options(parser, required=False)
     add_split_options(parser)
+    add_task_options(parser)
     add_device_option(parser)
     group = parser.add_argument_group("model and training")
     training = group.add_argument
@@ -102,7 +109,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
     sampling = _sampling(args)
     task = make_task(args)
     seed_everything(args.seed)
-    model = build_model(args, task.num_feats, task.num_classes).to(args.device)
+    model = build_model(args, task.num_feats, num_outputs(task, args)).to(args.device)
     if args.out is not None:
         _check_kept(args, task)
     print(printable(task), flush=True)
@@ -111,7 +118,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
     if history.stopped == "interrupted":
         _say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
-    _print_history(history, time.perf_counter() - start)
+    _print_history(args, history, time.perf_counter() - start)
     scores = _print_scores(args, model, task, sampling)
     if args.out is not None:
         print(f"kept in {printable(args.out)}")
@@ -150,35 +157,37 @@ def _fit(
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
 ) -> History:
-    feat, train = task.require_feat(), task.part("train")
+    feat, train, labels = task.require_feat(), task.part("train"), targets_of(task, args)
     batches: FullGraph | Minibatches
     if args.mode == "minibatch":
         assert isinstance(model, HyperSAGE)
         batches = Minibatches(
             task.graph,
             feat,
-            task.require_labels(),
+            labels,
             train,
             sampler_for(model, task.graph, sampling["alpha"], sampling["beta"]),
             batch_size=sampling["batch_size"],
             device=args.device,
         )
     else:
-        parts = (task.graph, feat, task.require_labels(), train)
+        parts = (task.graph, feat, labels, train)
         batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
     validate = None
     nodes = task.part("val")
     if args.patience is not None and len(nodes) == 0:
         raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
     if len(nodes) and (args.keep == "best" or args.patience is not None):
-        parts = (task.graph, feat, task.require_labels(), nodes)
-        validate = accuracy_on(*(part.to(args.device) for part in parts), model=model)
+        parts = (task.graph, feat, labels, nodes)
+        on_device = (part.to(args.device) for part in parts)
+        validate = score_on(*on_device, task=args.task, model=model)
     return fit(
         model,
         batches,
         epochs=args.epochs or EPOCHS[args.mode],
         lr=args.lr,
         weight_decay=args.weight_decay,
+        task=args.task,
         validate=validate,
         patience=args.patience,
         seed=args.seed,
@@ -194,7 +203,7 @@ def _say_interrupted(args: argparse.Namespace, history: History) -> None:
     print(f"{args.prog}: interrupted after {done} epochs; {kept}", file=sys.stderr)
 
 
-def _print_history(history: History, seconds: float) -> None:
+def _print_history(args: argparse.Namespace, history: History, seconds: float) -> None:
     known = history.resumed_from
     now, before = len(history.epochs) - known, f" after {known}" if known else ""
     print(
@@ -202,7 +211,8 @@ def _print_history(history: History, seconds: float) -> None:
         f"{history.epochs[-1].loss:.4f} ({history.stopped})"
     )
     if history.best_val is not None:
-        print(f"best epoch {history.best_epoch}, validation accuracy {percent(history.best_val)}")
+        best = main_score(history.best_val, args.task)
+        print(f"best epoch {history.best_epoch}, validation {SCORE_NAMES[args.task]} {best}")
 
 
 def _print_scores(
@@ -217,10 +227,20 @@ def _print_scores(
         return {}
     found = {}
     if args.eval in ("full", "both"):
-        found["full"] = Predictor(model).predict(task.graph, feat).probabilities.cpu()
+        about = About(task=args.task, scale=scale_of(task, args))
+        prediction = Predictor(model, about).predict(task.graph, feat)
+        found["full"] = outputs_of(prediction, args.task)
     if args.eval in ("minibatch", "both"):
         assert isinstance(model, HyperSAGE)
-        found["minibatch"] = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
+        logits = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
+        found["minibatch"] = scale_of(task, args).undo(logits)
+    if args.task != CLASSIFICATION:
+        other = {name: score(f, task, test, args.task) for name, f in found.items()}
+        print(score_table("evaluation", other))
+        for name, each in other.items():
+            said = main_score(each.main, args.task)
+            print(f"test {SCORE_NAMES[args.task]} ({name}): {said}")
+        return {name: each.main for name, each in other.items()}
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
     }

@@ -23,12 +23,17 @@ from .splits import (
 )
 from .synthetic import PRESETS, generate
 from .tables import from_lists, from_tables, incidence_columns
+from .targets import CLASSIFICATION, MULTILABEL, REGRESSION, TASKS, with_targets
 
 __all__ = [
     "BENCHMARKS",
+    "CLASSIFICATION",
     "DATA_DIR_VARIABLE",
     "FORMS",
+    "MULTILABEL",
     "PRESETS",
+    "REGRESSION",
+    "TASKS",
     "Benchmark",
     "BenchmarkDataset",
     "DebianDataset",
@@ -61,4 +66,5 @@ __all__ = [
     "stratified_split",
     "with_features",
     "with_labels",
+    "with_targets",
 ]

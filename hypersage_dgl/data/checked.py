@@ -113,6 +113,24 @@ def as_labels(labels: Any, num_nodes: int, class_names: Sequence[str], name: str
     return found
 
 
+def as_numbers(numbers: Any, num_nodes: int, name: str) -> Tensor | None:
+    """A float32 number for each node, NaN where it is not known; None stays None."""
+    if numbers is None:
+        return None
+    given = numbers.detach().cpu() if isinstance(numbers, Tensor) else torch.as_tensor(numbers)
+    if tuple(given.shape) != (num_nodes,) or given.is_complex():
+        raise ValueError(
+            f"the numbers have the shape {tuple(given.shape)} and the type {given.dtype}, but "
+            f"{name} has {num_nodes} nodes; give one real number for each, NaN where it is not "
+            "known"
+        )
+    # A copy: what was checked must not change with its maker's array.
+    made = given.to(torch.float32, copy=True)
+    if bool(made.isinf().any()):
+        raise ValueError(f"the numbers of {name} have infinite values, or some beyond float32")
+    return made
+
+
 def as_splits(splits: Sequence[Split], num_nodes: int, name: str) -> tuple[Split, ...]:
     """All splits with int64 tensors of ids, each node at most once in a split."""
     made = []
@@ -130,7 +148,9 @@ def _multi_label(labels: Tensor, num_nodes: int, name: str) -> Tensor:
             f"the labels have the shape {tuple(labels.shape)}, but {name} has {num_nodes} nodes; "
             "give one row for each"
         )
-    if not bool(((labels == 0) | (labels == 1)).all()):
+    # A row of -1 is that of a node whose labels are not known.
+    is_known = ~(labels == -1).all(dim=1) if labels.shape[1] else slice(None)
+    if not bool(((labels == 0) | (labels == 1))[is_known].all()):
         raise ValueError(
             f"the labels have the shape {tuple(labels.shape)} and other values than 0 and 1; give "
             "one class for each node, or rows of 0 and 1 with a column for each class"

@@ -40,7 +40,7 @@ def with_labels(
     """
     if key is not None or data.labels is None:
         try:
-            attributes = _of_nodes(data, key or "label")
+            attributes = of_nodes(data, key or "label")
             plain = Named(data.graph, data.node_names, attributes=attributes)
             made = encode_labels(plain, key or "label", known or None)
         except ValueError as error:
@@ -65,7 +65,7 @@ def with_labels(
     return replace(data, labels=numbers[labels], class_names=tuple(known))
 
 
-def _of_nodes(data: LabelledHypergraph, key: str) -> Attributes:
+def of_nodes(data: LabelledHypergraph, key: str) -> Attributes:
     """The attributes, where a node has the one that all of its incidences agree on."""
     given = data.attributes
     is_there = any(key in item for item in given.nodes.values())

@@ -16,9 +16,9 @@ from torch import Tensor
 from .._utils import PathLike, is_sparse, replacing
 from ..convert import Hypergraph, Named, as_named
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, incidences, summary
-from .checked import as_feat, as_feature_names, as_labels, as_splits
+from .checked import as_feat, as_feature_names, as_labels, as_numbers, as_splits
 from .labelled_npz import pack, write_npz
-from .splits import PARTS, Split, SplitLike, as_mask, choose_split
+from .splits import PARTS, Split, SplitLike, as_mask, choose_split, known_nodes
 
 MASKS = tuple(f"{part}_mask" for part in PARTS)
 
@@ -44,7 +44,9 @@ class LabelledHypergraph(Named):
         Names of the columns of ``feat``; empty if they are not known.
     labels
         Class of each node, -1 where it has none; or, for several classes a node, rows of 0 and 1
-        with a column for each class. None if there are no classes.
+        with a column for each class, of -1 where nothing is known. None if there are no classes.
+    numbers
+        A number to learn for each node, float32, NaN where it is not known. None without any.
     splits
         Any number of given splits; ids become int64 tensors.
 
@@ -69,12 +71,14 @@ class LabelledHypergraph(Named):
     feat: Tensor | None = None
     feature_names: Sequence[str] = ()
     labels: Tensor | None = None
+    numbers: Tensor | None = None
     splits: Sequence[Split] = ()
 
     def __post_init__(self) -> None:
         count, name = self.num_nodes, self.name
         made = {
             "labels": as_labels(self.labels, count, self.class_names, name),
+            "numbers": as_numbers(self.numbers, count, name),
             "feat": as_feat(self.feat, count, name),
             "splits": as_splits(self.splits, count, name),
         }
@@ -102,6 +106,7 @@ class LabelledHypergraph(Named):
         graph = named.graph.local_var()
         data = graph.nodes[NODE].data
         feat, labels = data.pop("feat", None), data.pop("label", None)
+        numbers = data.pop("number", None)
         splits: tuple[Split, ...] = ()
         if MASKS[0] in data:
             none = torch.zeros(graph.num_nodes(NODE), dtype=torch.bool)
@@ -116,6 +121,7 @@ class LabelledHypergraph(Named):
             name=name,
             feat=None if feat is None else feat.float(),
             labels=labels,
+            numbers=numbers,
             splits=splits,
         )
 
@@ -155,12 +161,25 @@ class LabelledHypergraph(Named):
             raise ValueError(f"{self.name} has no classes; data.with_labels adds them")
         return self.labels
 
+    def require_numbers(self) -> Tensor:
+        """The numbers; ``ValueError`` without any."""
+        if self.numbers is None:
+            raise ValueError(f"{self.name} has no numbers to learn; data.with_targets adds them")
+        return self.numbers
+
+    @property
+    def _split_labels(self) -> Tensor | None:
+        """The classes; of numbers one class of all that are known."""
+        if self.labels is None and self.numbers is not None:
+            return self.numbers.isnan().long().neg()
+        return self.labels
+
     def split(self, wanted: SplitLike = 1, *, val_fraction: float = 0.0, seed: int = 0) -> Split:
         """Choose a split: a given one, ``"random"`` or your own; see :func:`choose_split`."""
         return choose_split(
             wanted,
             self.splits,
-            self.labels,
+            self._split_labels,
             num_nodes=self.num_nodes,
             name=self.name,
             node_names=self.node_names,
@@ -175,11 +194,14 @@ class LabelledHypergraph(Named):
         return replace(self, splits=(self.split(wanted, val_fraction=val_fraction, seed=seed),))
 
     def part(self, name: str) -> Tensor:
-        """Ids of ``train``, ``val`` or ``test`` of the first split, or of ``all`` with a class."""
+        """Ids of ``train``, ``val`` or ``test`` of the first split, or of ``all`` with a class.
+
+        Where there are numbers and no classes, ``all`` are those with a number.
+        """
         if name == "all":
-            if self.labels is None or self.labels.dim() == 2:
-                return torch.arange(self.num_nodes if self.labels is not None else 0)
-            return (self.labels >= 0).nonzero().flatten()
+            if self._split_labels is None:
+                return torch.arange(0)
+            return known_nodes(self._split_labels)
         if name not in PARTS:
             raise ValueError(f"part is {name!r}; it must be one of {(*PARTS, 'all')}")
         found: Tensor = getattr(self.split(1), name)
@@ -196,6 +218,8 @@ class LabelledHypergraph(Named):
             data["feat"] = self.feat.to_dense() if is_sparse(self.feat) else self.feat
         if self.labels is not None:
             data["label"] = self.labels
+        if self.numbers is not None:
+            data["number"] = self.numbers
         if split is None and self.splits:
             split = self.splits[0]
         if split is not None:
@@ -247,6 +271,8 @@ class LabelledHypergraph(Named):
             parts.append(self.feat.values() if sparse else self.feat)
         if self.labels is not None:
             parts.append(self.labels)
+        if self.numbers is not None:
+            parts.append(self.numbers)
         checksum = 0
         for part in (*parts, *(self.splits[0] if self.splits else ())):
             checksum = zlib.crc32(part.cpu().numpy().tobytes(), checksum)
@@ -270,7 +296,8 @@ class LabelledHypergraph(Named):
 
     def pack(self) -> dict[str, np.ndarray[Any, Any]]:
         """The arrays that :meth:`save` writes."""
-        return pack(self, self.feat, self.feature_names, self.splits)
+        arrays = pack(self, self.feat, self.feature_names, self.splits)
+        return arrays if self.numbers is None else {**arrays, "numbers": self.numbers.numpy()}
 
     def __repr__(self) -> str:
         return (

@@ -40,7 +40,7 @@ REQUIRED = (
     "split_sizes",
 )
 SPARSE = tuple(f"feature_{part}" for part in ("values", "indices", "indptr", "shape"))
-OPTIONAL = ("num_nodes", "labels", "names", "feat", *SPARSE)
+OPTIONAL = ("num_nodes", "labels", "numbers", "names", "feat", *SPARSE)
 
 
 def pack(
@@ -156,6 +156,7 @@ def unpack(stored: Arrays, id_factor: int | None = None) -> dict[str, Any]:
         "feat": _unpack_features(stored),
         "feature_names": names.get("feature_names", ()),
         "labels": stored.get("labels"),
+        "numbers": stored.get("numbers"),
         "splits": tuple(Split(*ids[i : i + len(PARTS)]) for i in range(0, sizes.size, len(PARTS))),
     }
 

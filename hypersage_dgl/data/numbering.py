@@ -68,12 +68,17 @@ def _renumbered(data: LabelledHypergraph, numbers: Tensor, count: int) -> Labell
         labels = torch.full(shape, -1 if labels.dim() == 1 else 0, dtype=labels.dtype)
         assert data.labels is not None
         labels[numbers] = data.labels
+    learned = data.numbers
+    if learned is not None:
+        learned = torch.full((count,), torch.nan)
+        learned[numbers] = data.require_numbers()
     return replace(
         data,
         graph=graph,
         node_names=tuple(str(i) if kind is str else i for i in range(count)),
         attributes=replace(data.attributes, nodes=of_nodes),
         labels=labels,
+        numbers=learned,
         feat=None,
         feature_names=(),
         splits=tuple(Split(*(numbers[ids] for ids in split)) for split in data.splits),

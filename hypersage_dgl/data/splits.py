@@ -70,7 +70,7 @@ def choose_split(
         chosen = Split(*(as_ids(ids, "node", num_nodes) for ids in wanted))
         check_split(chosen, num_nodes, "split")
     elif isinstance(wanted, str) and wanted == "random":
-        known = torch.arange(num_nodes) if single is None else (single >= 0).nonzero().flatten()
+        known = torch.arange(num_nodes) if labels is None else known_nodes(labels)
         chosen = Split(*(known[ids] for ids in random_split(len(known), seed)))
     elif isinstance(wanted, str) and wanted == "stratified":
         if single is None:
@@ -81,8 +81,10 @@ def choose_split(
         chosen = stratified_split(single, seed)
     else:
         chosen = _given(wanted, splits, name)
-    if single is not None:
-        without = next((int(i) for ids in chosen for i in ids[single[ids] < 0]), None)
+    if labels is not None:
+        none = torch.ones(num_nodes, dtype=torch.bool)
+        none[known_nodes(labels)] = False
+        without = next((int(i) for ids in chosen for i in ids[none[ids]]), None)
         if without is not None:
             shown = without if node_names is None else node_names[without]
             raise ValueError(
@@ -214,6 +216,18 @@ def check_split(split: Split, num_nodes: int, what: str) -> None:
             f"{what} lists node {times.argmax()} {times.max()} times; a node is in one of train, "
             "val and test, once"
         )
+
+
+def known_nodes(labels: Tensor) -> Tensor:
+    """Ids of the nodes that have a class, or a row of labels.
+
+    Examples
+    --------
+    >>> known_nodes(torch.tensor([1, -1, 0])), known_nodes(torch.tensor([[0, 0], [-1, -1]]))
+    (tensor([0, 2]), tensor([0]))
+    """
+    is_known = labels >= 0
+    return (is_known if labels.dim() == 1 else is_known.all(dim=1)).nonzero().flatten()
 
 
 def as_mask(ids: Tensor, count: int) -> Tensor:

@@ -16,6 +16,7 @@ from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
 from .classes import with_labels
 from .columns import as_number, as_text, column_features, is_blank, name_features, natural
 from .labelled import LabelledHypergraph
+from .targets import CLASSIFICATION, SEPARATOR, with_targets
 
 # A path, columns by name, rows as dicts, or a frame of pandas or polars.
 TableLike = Any
@@ -27,6 +28,8 @@ def from_tables(
     hyperedges: TableLike | None = None,
     *,
     label: str | None = None,
+    task: str = CLASSIFICATION,
+    separator: str = SEPARATOR,
     text: Sequence[str] = (),
     categories: Sequence[str] = (),
     ignore: Sequence[str] = (),
@@ -55,6 +58,9 @@ def from_tables(
         attributes and, where they make features, as data ``feat`` of the hyperedges.
     label
         Column of ``nodes`` that names the class. A blank is no class: the node can be predicted.
+    task, separator
+        With ``"multilabel"`` a cell of that column holds several labels, a list or a text with the
+        separator between them, and with ``"regression"`` a number; see :func:`with_targets`.
     text, categories, ignore
         Columns of ``nodes`` to take as bags of words, to take as categories although they are
         numbers, and to leave out. By default columns of numbers are numbers, others categories.
@@ -124,6 +130,8 @@ def from_tables(
     data = replace(data, attributes=attributes)
     if label is None:
         return data
+    if task != CLASSIFICATION:
+        return with_targets(data, label, task, class_names or (), separator=separator)
     values = {as_text(cell) for cell in rest[label] if not is_blank(cell)}
     return with_labels(data, label, class_names or sorted(values, key=natural))
 

@@ -9,14 +9,18 @@ from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
 from .history import Epoch, History
 from .loop import fit
+from .metrics import LabelScores, NumberScores, evaluate_labels, evaluate_numbers, score_on
 from .minibatches import Minibatches, sampled_logits, sampler_for
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
+from .ranking import auroc, average_precision
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
+from .tasks import SCORE_NAMES, Scale, SquaredError
 
 __all__ = [
+    "SCORE_NAMES",
     "About",
     "Batch",
     "Batches",
@@ -24,18 +28,26 @@ __all__ = [
     "Epoch",
     "FullGraph",
     "History",
+    "LabelScores",
     "Minibatches",
+    "NumberScores",
     "Objective",
     "Prediction",
     "Predictor",
+    "Scale",
     "Scores",
+    "SquaredError",
     "accuracy_on",
     "add_pseudo_labels",
+    "auroc",
+    "average_precision",
     "balanced_weights",
     "decode_config",
     "described",
     "encode_config",
     "evaluate",
+    "evaluate_labels",
+    "evaluate_numbers",
     "fit",
     "has_checkpoint",
     "load_checkpoint",
@@ -45,5 +57,6 @@ __all__ = [
     "sampled_logits",
     "sampler_for",
     "save_checkpoint",
+    "score_on",
     "seed_everything",
 ]

@@ -8,9 +8,10 @@ from typing import Any
 
 from torch import nn
 
-from ..data import LabelledHypergraph
+from ..data import CLASSIFICATION, LabelledHypergraph
 from ..hypergraphs import summary
 from ..nn import Baseline, HyperSAGE
+from .tasks import Scale
 
 
 @dataclass(frozen=True)
@@ -19,15 +20,17 @@ class About:
 
     ``classes[k]`` names class ``k``, ``feature_names[i]`` feature ``i``; ``statistics`` measures
     the training data and ``training`` says how it was chosen: split, seed, names of columns, and
-    the nodes themselves. All may be empty. With ``multi_label`` a node has any number of classes;
-    :func:`~hypersage_dgl.training.fit` sets it.
+    the nodes themselves. All may be empty. ``task`` is what the model learns of a node, one of
+    ``classification``, ``multilabel`` and ``regression``, and ``scale`` the unit of its numbers;
+    :func:`~hypersage_dgl.training.fit` sets the task.
     """
 
     classes: Sequence[str] = ()
     feature_names: Sequence[str] = ()
     statistics: Mapping[str, float] = field(default_factory=dict)
-    multi_label: bool = False
+    task: str = CLASSIFICATION
     training: Mapping[str, Any] = field(default_factory=dict)
+    scale: Scale = field(default_factory=Scale)
 
     @classmethod
     def of(cls, data: LabelledHypergraph) -> About:

@@ -22,6 +22,7 @@ from .._version import __version__
 from ..nn import BASELINES, Baseline, HyperSAGE
 from .about import About
 from .config_json import decode_config, encode_config
+from .tasks import Scale, check_task
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
 Module = TypeVar("Module", bound=nn.Module)
@@ -110,7 +111,8 @@ def write_checkpoint(
         "classes": list(about.classes),
         "feature_names": list(about.feature_names),
         "statistics": dict(about.statistics),
-        "multi_label": about.multi_label,
+        "task": about.task,
+        "scale": list(about.scale),
         "training": dict(about.training),
         "versions": _versions(),
         "progress": None if progress is None else dict(progress),
@@ -174,8 +176,9 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
             tuple(record["classes"]),
             tuple(record["feature_names"]),
             record["statistics"],
-            record["multi_label"],
+            check_task(record["task"]),
             record["training"],
+            Scale(*record["scale"]),
         )
         about.check(model)
     except (KeyError, OverflowError, RuntimeError, TypeError, ValueError) as error:
@@ -284,7 +287,8 @@ _PROPERTIES = {
     "classes": _STRINGS,
     "feature_names": _STRINGS,
     "statistics": {"type": "object"},
-    "multi_label": {"type": "boolean"},
+    "task": _STRING,
+    "scale": {"type": "array", "items": {"type": "number"}},
     "training": {"type": "object"},
     "sha256": _STRING,
     "versions": {"type": "object"},

@@ -76,7 +76,7 @@ def require_classes(labels: Tensor) -> None:
     if labels.dim() == 1 and labels.is_floating_point():
         raise TypeError(
             f"labels are of type {labels.dtype}; classes are non-negative integers, and numbers "
-            "to learn need an objective of their own, such as torch.nn.MSELoss()"
+            "to learn need task='regression', or an objective such as torch.nn.MSELoss()"
         )
 
 

@@ -109,18 +109,34 @@ def accuracy_on(
     >>> 0 <= validate(MLP(4, 8, 2)) <= 1
     True
     """
-    ids = node_ids(nodes, graph.num_nodes(NODE), SCORE)
-    batches = FullGraph(graph, feat, labels, ids, model=model)
-    everything = torch.arange(len(ids))
+    outputs = outputs_on(graph, feat, labels, nodes, model=model)
 
     def accuracy(model: nn.Module) -> float:
+        logits, wanted = outputs(model)
+        return evaluate(logits, wanted, torch.arange(len(logits))).accuracy
+
+    return accuracy
+
+
+def outputs_on(
+    graph: dgl.DGLGraph,
+    feat: Tensor,
+    labels: Tensor,
+    nodes: Tensor,
+    *,
+    model: nn.Module | None = None,
+) -> Callable[[nn.Module], tuple[Tensor, Tensor]]:
+    """What a model gives for some nodes, and their labels; the parameters of ``accuracy_on``."""
+    ids = node_ids(nodes, graph.num_nodes(NODE), SCORE)
+    batches = FullGraph(graph, feat, labels, ids, model=model)
+
+    def outputs(model: nn.Module) -> tuple[Tensor, Tensor]:
         batches.check(model)
         (batch,) = batches
         with evaluating(model):
-            logits = model(batch.graph, batch.feat)[batch.rows]
-        return evaluate(logits, batch.labels, everything).accuracy
+            return model(batch.graph, batch.feat)[batch.rows], batch.labels
 
-    return accuracy
+    return outputs
 
 
 @contextmanager

@@ -15,9 +15,10 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from .._utils import PathLike, require_count
+from ..data import REGRESSION
 from .about import About
 from .batches import Batches
-from .checks import check_targets, is_multi_label, warn_of_missing
+from .checks import check_targets, warn_of_missing
 from .digests import digests
 from .evaluator import evaluating
 from .history import Epoch, History, check_score
@@ -25,6 +26,7 @@ from .objective import Objective
 from .optimizer_state import Scheduler, check_scheduler, step
 from .run import Run
 from .seed import epoch_seed, seed_everything
+from .tasks import check_labels, check_task, objective_of, task_of
 
 Loss = Callable[[Tensor, Tensor], Tensor]
 
@@ -36,6 +38,7 @@ def fit(
     epochs: int,
     lr: float = 0.01,
     weight_decay: float = 5e-4,
+    task: str | None = None,
     objective: Loss | None = None,
     optimizer: torch.optim.Optimizer | None = None,
     scheduler: Scheduler | None = None,
@@ -63,10 +66,15 @@ def fit(
         Number of epochs, those before a resume included.
     lr, weight_decay
         Of Adam; the defaults are the paper's. An ``optimizer`` of your own has its own.
+    task
+        What is learned: ``"classification"`` (one class a node), ``"multilabel"`` (0/1 rows of
+        labels) or ``"regression"`` (numbers: one a node, or a row with one for each output). It
+        decides the loss and goes into the checkpoint. By default classes or rows, as the labels
+        are; :func:`~hypersage_dgl.training.score_on` makes the ``validate`` of each task.
     objective
-        The loss, ``objective(logits, labels)``, a mean over nodes; by default
-        :class:`~hypersage_dgl.training.Objective`, cross-entropy without class weights.
-        ``torch.nn.MSELoss()`` learns numbers.
+        The loss, ``objective(logits, labels)``, a mean over nodes; by default that of the task:
+        :class:`~hypersage_dgl.training.Objective`, cross-entropy without class weights, or
+        :class:`~hypersage_dgl.training.SquaredError`.
     optimizer, scheduler
         In the place of Adam, a torch optimizer of the model's parameters, and a scheduler of it,
         which steps after each epoch. Both are saved and resumed.
@@ -106,7 +114,11 @@ def fit(
         raise ValueError("resume needs folder, where the checkpoint is")
     if scheduler is not None:
         check_scheduler(scheduler, optimizer, validate is not None)
-    objective = objective or Objective()
+    task = None if task is None else check_task(task)
+    objective = objective or objective_of(task)
+    targets: Tensor | None = getattr(batches, "targets", None)
+    if targets is not None and task is not None:
+        check_labels(targets, task)
     if hasattr(batches, "check"):
         batches.check(model)
     options = {
@@ -116,10 +128,13 @@ def fit(
         "data": _checksum(batches),
         # Read through only where it will be asked for.
         **(digests(batches) if folder is not None else {}),
+        **({"task": task} if task == REGRESSION else {}),
         **getattr(batches, "options", {}),
     }
-    if is_multi_label(getattr(batches, "targets", torch.empty(0))):
-        about = replace(about or About(), multi_label=True)
+    learned = task or (None if targets is None else task_of(targets))
+    # On resume without one, the earlier about stays, and has its task.
+    if learned is not None and not (resume and about is None):
+        about = replace(about or About(), task=learned)
     adam = {"lr": lr, "weight_decay": weight_decay}
     run = Run(model, optimizer or adam, scheduler, options, folder, about)
     show = sys.stderr.isatty() if progress is None else progress

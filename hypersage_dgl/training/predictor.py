@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from .._utils import PathLike, is_sparse
+from ..data import MULTILABEL, REGRESSION
 from ..hypergraphs import NODE, require_types
 from ..nn import Baseline, HyperSAGE, in_evaluation
 from .about import About
@@ -21,7 +22,9 @@ from .checks import check_fits, require_device
 class Prediction(NamedTuple):
     """Class and its probability for each node, and the probabilities of all classes.
 
-    Of a multi-label model ``label`` is a 0/1 row for each node and ``probability`` all of them.
+    Of a multi-label model ``label`` is a 0/1 row for each node and ``probability`` all of them. Of
+    a regression model ``label`` is the number of each node, or its row of numbers, in the unit of
+    the training data, and both probabilities are tensors without columns.
     """
 
     label: Tensor
@@ -144,7 +147,11 @@ class Predictor:
                 f"{int(is_wrong.nonzero()[0])}, are NaN or infinite, so they have no class; look "
                 "for extreme features there, and for NaN in the weights of the model"
             )
-        if self.about.multi_label:
+        if self.about.task == REGRESSION:
+            numbers = self.about.scale.undo(logits)
+            none = logits.new_empty(len(logits), 0)
+            return Prediction(numbers[:, 0] if numbers.shape[1] == 1 else numbers, none, none)
+        if self.about.task == MULTILABEL:
             probabilities = logits.sigmoid()
             return Prediction((probabilities > 0.5).long(), probabilities, probabilities)
         probabilities = logits.softmax(dim=1)

@@ -31,7 +31,7 @@ def test_prediction_gives_each_label_its_own_probability(tmp_path):
     assert torch.equal(prediction.label, (expected > 0.5).long())
 
 
-def test_the_command_says_that_it_writes_one_class(tmp_path, capsys):
+def test_the_command_says_that_the_features_are_others(tmp_path, capsys):
     case, model = small(), model_for()
     fit(model, full(model, case.graph, case.feat, rows(), TRAIN), epochs=1, folder=tmp_path)
     assert main(["predict", str(tmp_path), "--dataset", "debian"]) != 0

@@ -1,0 +1,159 @@
+"""Score labels and numbers: F1 and average precision, absolute error and R²."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import dgl
+import torch
+from torch import Tensor, nn
+
+from ..data import CLASSIFICATION, MULTILABEL
+from .checks import check_targets, node_ids
+from .evaluator import SCORE, accuracy_on, outputs_on
+from .ranking import average_precision, can_rank
+from .tasks import as_columns, check_task
+
+
+@dataclass(frozen=True)
+class LabelScores:
+    """Scores of multi-label predictions on some nodes, from 0 to 1.
+
+    ``micro_f1`` counts all pairs of node and label alike, ``macro_f1`` is the mean of
+    ``per_label``, the F1 of each label, over those that some node has.
+    ``mean_average_precision`` ranks the nodes for each of these labels, and needs no threshold; it
+    is NaN without scikit-learn.
+    """
+
+    micro_f1: float
+    macro_f1: float
+    mean_average_precision: float
+    per_label: tuple[float, ...]
+    nodes: int
+
+
+@dataclass(frozen=True)
+class NumberScores:
+    """Scores of predicted numbers on some nodes.
+
+    ``mae`` is the mean absolute error and ``rmse`` the root of the mean squared one, both in the
+    unit of the numbers. ``r2`` is the share of the variance that is explained: 1 at best, 0 for
+    the mean of these nodes, negative if worse; where all numbers are equal, 1 if they are met and
+    else 0. With several numbers a node, all are means over these.
+    """
+
+    mae: float
+    rmse: float
+    r2: float
+    nodes: int
+
+
+def evaluate_labels(logits: Tensor, labels: Tensor, nodes: Tensor) -> LabelScores:
+    """Score multi-label logits, a row for each node, on some nodes; a label is on from 0 up.
+
+    Examples
+    --------
+    >>> logits = torch.tensor([[2.0, -1.0], [1.0, 1.0], [-3.0, 1.0]])
+    >>> truth = torch.tensor([[1, 0], [1, 1], [1, 0]])
+    >>> evaluate_labels(logits, truth, torch.arange(3)).micro_f1
+    0.75
+    """
+    ids = node_ids(nodes, len(logits), SCORE)
+    found, truth = logits[ids.to(logits.device)].cpu(), labels[ids.to(labels.device)].cpu()
+    check_targets(truth, found.shape[1])
+    _require_finite(found)
+    on, truth = (found > 0).double(), truth.double()
+    hits, support, claimed = (on * truth).sum(0), truth.sum(0), on.sum(0)
+    f1 = 2 * hits / (support + claimed)
+    occurs = support > 0
+    # A label that all nodes have ranks none of them wrong.
+    ranked = [
+        average_precision(truth[:, k], found[:, k]) if support[k] < len(ids) else 1.0
+        for k in occurs.nonzero().flatten().tolist()
+        if can_rank()
+    ]
+    return LabelScores(
+        micro_f1=float(2 * hits.sum() / (support.sum() + claimed.sum())),
+        macro_f1=float(f1[occurs].mean()),
+        mean_average_precision=sum(ranked) / len(ranked) if ranked else float("nan"),
+        per_label=tuple(f1.tolist()),
+        nodes=len(ids),
+    )
+
+
+def evaluate_numbers(outputs: Tensor, numbers: Tensor, nodes: Tensor) -> NumberScores:
+    """Score predicted numbers, one or a row of them for each node, on some nodes.
+
+    Examples
+    --------
+    >>> evaluate_numbers(torch.tensor([1.0, 2.0, 6.0]), torch.tensor([1.0, 2, 3]), torch.arange(3))
+    NumberScores(mae=1.0, rmse=1.7320508075688772, r2=-3.5, nodes=3)
+    """
+    ids = node_ids(nodes, len(outputs), SCORE)
+    found, truth = outputs[ids.to(outputs.device)].cpu(), numbers[ids.to(numbers.device)].cpu()
+    found = (found.unsqueeze(1) if found.dim() == 1 else found).double()
+    truth = as_columns(truth, found).double()
+    _require_finite(found)
+    if not bool(torch.isfinite(truth).all()):
+        raise ValueError("a node to score has no number; leave it out")
+    residual = ((found - truth) ** 2).sum(0)
+    total = ((truth - truth.mean(0)) ** 2).sum(0)
+    met = (residual == 0).double()
+    r2 = torch.where(total > 0, 1 - residual / total.clamp_min(1e-300), met)
+    return NumberScores(
+        mae=float((found - truth).abs().mean()),
+        rmse=float((residual / len(ids)).sqrt().mean()),
+        r2=float(r2.mean()),
+        nodes=len(ids),
+    )
+
+
+def score_on(
+    graph: dgl.DGLGraph,
+    feat: Tensor,
+    labels: Tensor,
+    nodes: Tensor,
+    *,
+    task: str = CLASSIFICATION,
+    model: nn.Module | None = None,
+) -> Callable[[nn.Module], float]:
+    """Make the ``validate`` of a task for :func:`~hypersage_dgl.training.fit`.
+
+    It is :func:`~hypersage_dgl.training.accuracy_on` for classification, micro-F1 for multilabel
+    and R² for regression; the other parameters are those of ``accuracy_on``.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> from hypersage_dgl.nn.baselines import MLP
+    >>> g, numbers = hypergraph([[0, 1], [2, 3]]), torch.tensor([1.0, 2.0, 3.0, 4.0])
+    >>> validate = score_on(g, torch.eye(4), numbers, torch.tensor([1, 3]), task="regression")
+    >>> validate(MLP(4, 8, 1)) <= 1
+    True
+    """
+    if check_task(task) == CLASSIFICATION:
+        return accuracy_on(graph, feat, labels, nodes, model=model)
+    outputs = outputs_on(graph, feat, labels, nodes, model=model)
+
+    def score(model: nn.Module) -> float:
+        found, truth = outputs(model)
+        every = torch.arange(len(found))
+        if task == MULTILABEL:
+            return _micro_f1(found, truth)
+        return evaluate_numbers(found, truth, every).r2
+
+    return score
+
+
+def _micro_f1(logits: Tensor, labels: Tensor) -> float:
+    """Without a ranking, which a score after each epoch does not need; 0 without any label."""
+    check_targets(labels, logits.shape[1])
+    on, truth = logits > 0, labels > 0
+    count = int(on.sum() + truth.sum())
+    return 2 * int((on & truth).sum()) / count if count else 0.0
+
+
+def _require_finite(found: Tensor) -> None:
+    if not bool(torch.isfinite(found).all()):
+        raise ValueError("the outputs hold NaN or infinite values; look for them in the features")

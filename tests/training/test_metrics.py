@@ -1,0 +1,97 @@
+"""Scores of labels and of numbers, against plain loops and scikit-learn."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+import torch
+from sklearn import metrics
+
+from hypersage_dgl.training import evaluate_labels, evaluate_numbers, score_on
+
+from .cases import CLASSES, NODES, model_for, small
+
+GENERATOR = torch.Generator().manual_seed(2)
+LOGITS = torch.randn(40, 4, generator=GENERATOR, dtype=torch.float64)
+# Label 2 occurs nowhere and label 3 everywhere.
+ROWS = (torch.rand(40, 4, generator=GENERATOR) < torch.tensor([0.3, 0.6, 0.0, 1.0])).long()
+NUMBERS = torch.randn(40, generator=GENERATOR, dtype=torch.float64)
+SOME = torch.arange(5, 35)
+
+
+def test_labels_by_scikit_learn():
+    found = evaluate_labels(LOGITS, ROWS, SOME)
+    truth, on = ROWS[SOME].numpy(), (LOGITS[SOME] > 0).long().numpy()
+    assert found.micro_f1 == pytest.approx(metrics.f1_score(truth, on, average="micro"))
+    each = [metrics.f1_score(truth[:, k], on[:, k]) for k in (0, 1, 3)]
+    assert [found.per_label[k] for k in (0, 1, 3)] == pytest.approx(each)
+    assert found.macro_f1 == pytest.approx(sum(each) / 3)
+    ranked = [
+        metrics.average_precision_score(truth[:, k], LOGITS[SOME, k].numpy()) for k in (0, 1, 3)
+    ]
+    assert found.mean_average_precision == pytest.approx(sum(ranked) / 3)
+    assert found.nodes == len(SOME)
+
+
+def test_labels_without_scikit_learn(monkeypatch):
+    monkeypatch.setattr("hypersage_dgl.training.metrics.can_rank", lambda: False)
+    found = evaluate_labels(LOGITS, ROWS, SOME)
+    assert math.isnan(found.mean_average_precision)
+    assert found.micro_f1 > 0
+
+
+def test_perfect_labels():
+    found = evaluate_labels(ROWS * 2.0 - 1, ROWS, SOME)
+    assert (found.micro_f1, found.macro_f1, found.mean_average_precision) == (1, 1, 1)
+
+
+@pytest.mark.parametrize("columns", [1, 3])
+def test_numbers_by_scikit_learn(columns):
+    truth = NUMBERS if columns == 1 else torch.stack([NUMBERS, NUMBERS**2, NUMBERS + 5], 1)
+    outputs = truth.reshape(40, -1) + LOGITS[:, :columns]
+    found = evaluate_numbers(outputs, truth, SOME)
+    wanted, given = truth[SOME].numpy(), outputs[SOME].reshape(truth[SOME].shape).numpy()
+    assert found.mae == pytest.approx(metrics.mean_absolute_error(wanted, given))
+    assert found.r2 == pytest.approx(metrics.r2_score(wanted, given))
+    assert found.rmse == pytest.approx(metrics.root_mean_squared_error(wanted, given))
+
+
+def test_numbers_that_are_met_and_equal_ones():
+    assert evaluate_numbers(NUMBERS, NUMBERS, SOME).r2 == 1
+    assert evaluate_numbers(NUMBERS.new_full((40,), float(NUMBERS.mean())), NUMBERS, SOME).r2 <= 0
+    equal = torch.ones(40)
+    assert evaluate_numbers(equal, equal, SOME).r2 == 1
+    assert evaluate_numbers(equal + 1, equal, SOME).r2 == 0
+    mean = NUMBERS[SOME].mean().expand(40)
+    assert evaluate_numbers(mean, NUMBERS, SOME).r2 == pytest.approx(0, abs=1e-12)
+
+
+def test_what_cannot_be_scored_is_refused():
+    with pytest.raises(ValueError, match="one output for each number"):
+        evaluate_numbers(LOGITS, NUMBERS, SOME)
+    with pytest.raises(ValueError, match="has no number"):
+        evaluate_numbers(NUMBERS, NUMBERS.new_full((40,), math.nan), SOME)
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        evaluate_numbers(NUMBERS / 0, NUMBERS, SOME)
+    with pytest.raises(ValueError, match="4 zeros and ones"):
+        evaluate_labels(LOGITS, ROWS - 1, SOME)
+
+
+def test_the_validator_of_a_task_gives_its_score():
+    case, model = small(), model_for().eval()
+    nodes = torch.arange(3, NODES)
+    rows = (torch.arange(NODES * CLASSES).reshape(NODES, CLASSES) % 3 == 0).long()
+    with torch.no_grad():
+        logits = model(case.graph, case.feat)
+    parts = (case.graph, case.feat)
+    for cut in (None, model):
+        found = score_on(*parts, case.labels, nodes, model=cut)(model)
+        right = (logits.argmax(1) == case.labels)[nodes].double().mean()
+        assert found == pytest.approx(float(right))
+        found = score_on(*parts, rows, nodes, task="multilabel", model=cut)(model)
+        assert found == pytest.approx(evaluate_labels(logits, rows, nodes).micro_f1)
+        found = score_on(*parts, logits + 1, nodes, task="regression", model=cut)(model)
+        assert found == pytest.approx(evaluate_numbers(logits, logits + 1, nodes).r2)
+    with pytest.raises(ValueError, match="task is 'rank'"):
+        score_on(*parts, rows, nodes, task="rank")
