@@ -18,10 +18,12 @@ PAPER = "https://arxiv.org/abs/2010.04558"
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.10.2"]
 TABLES = ["pyarrow>=14"]
+TENSORBOARD = ["tensorboard>=2.10"]
 TEST = [
     *VIZ,
     *XGI,
     *TABLES,
+    *TENSORBOARD,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -77,7 +79,8 @@ setup(
             "py.typed",
             "data/files/*",
             "convert/hif_schema.json",
-            "drawing/report.html",
+            "drawing/*.html",
+            "drawing/page.css",
         ]
     },
     # Outside of the package, whose import takes seconds in which Ctrl-C may come.
@@ -104,6 +107,7 @@ setup(
     ],
     extras_require={
         "tables": TABLES,
+        "tensorboard": TENSORBOARD,
         "test": TEST,
         "viz": VIZ,
         "xgi": XGI,
