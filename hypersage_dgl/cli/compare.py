@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..drawing import ComparedRun, compared_scores, differing_options, write_comparison
 from ..training import History, described, load_checkpoint
 from .options import add_command
 from .run_record import read_run_record
 from .text import UsageError, percent, printable, table
 
 if TYPE_CHECKING:
+    from ..drawing import ComparedRun
     from .options import SubParsers
 
 EXAMPLES = (
@@ -35,6 +35,9 @@ def add_parser(subparsers: SubParsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the tables, and write the page."""
+    # Here, since `--help` shall not wait for what pages need.
+    from ..drawing import compared_scores, differing_options, write_comparison
+
     if len(args.runs) < 2:
         raise UsageError("one run cannot be compared; name two or more")
     folders = [Path(folder) for folder in args.runs]
@@ -80,6 +83,8 @@ def short_names(folders: list[Path]) -> list[str]:
 
 
 def _read(folder: Path, name: str) -> ComparedRun:
+    from ..drawing import ComparedRun
+
     checkpoint = load_checkpoint(folder)
     noted = read_run_record(folder)
     return ComparedRun(

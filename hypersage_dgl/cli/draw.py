@@ -15,7 +15,6 @@ from ..data import (
     load,
     with_labels,
 )
-from ..drawing import draw_neighbourhood, save_figure
 from ..training import seed_everything
 from .info import node_id
 from .option_values import fan_out, whole
@@ -64,6 +63,9 @@ def add_parser(subparsers: SubParsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Find the node, draw, and write the picture."""
+    # Here, since `--help` shall not wait for what pictures need.
+    from ..drawing import draw_neighbourhood, save_figure
+
     path = Path(args.out)
     if path.suffix[1:] not in KINDS:
         raise UsageError(f"--out is {args.out}; a picture is a file as in picture.svg or .png")

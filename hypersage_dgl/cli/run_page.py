@@ -11,7 +11,6 @@ import torch
 from torch import Tensor
 
 from ..data import LabelledHypergraph
-from ..drawing import RunReport, has_matplotlib, write_report
 from ..nn import Baseline, HyperSAGE, in_evaluation
 from ..training import History, Predictor, seed_everything
 from .run_record import RunRecord
@@ -36,6 +35,9 @@ def write_run_page(
     batch_size: int | None = None,
 ) -> None:
     """Write the page and say where it is; ``batch_size`` as in ``Predictor.predict``."""
+    # Here, since `--help` shall not wait for what pages need.
+    from ..drawing import RunReport, has_matplotlib, write_report
+
     found = predictor.predict(task.graph, task.require_feat(), batch_size)
     # What a sampler draws for the picture, so that the same run gives the same page.
     seed_everything(args.seed)

@@ -9,13 +9,12 @@ from html.parser import HTMLParser
 
 import pytest
 import torch
+from headless_browser import open_in_browser
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.drawing import RunReport, write_report
 from hypersage_dgl.training import Epoch, History
-
-from .browser import open_in_browser
 
 EVIL = '<img src="http://example.invalid/x" onerror=alert(1)>'
 
