@@ -20,11 +20,13 @@ VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.10.2"]
 TABLES = ["pyarrow>=14"]
 SCORES = ["scikit-learn>=1.2"]
+TENSORBOARD = ["tensorboard>=2.10"]
 TEST = [
     *VIZ,
     *XGI,
     *TABLES,
     *SCORES,
+    *TENSORBOARD,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -90,7 +92,8 @@ setup(
             "py.typed",
             "data/files/*",
             "convert/hif_schema.json",
-            "drawing/report.html",
+            "drawing/*.html",
+            "drawing/page.css",
         ]
     },
     # Outside of the package, whose import takes seconds in which Ctrl-C may come.
@@ -118,6 +121,7 @@ setup(
     extras_require={
         "scores": SCORES,
         "tables": TABLES,
+        "tensorboard": TENSORBOARD,
         "test": TEST,
         "viz": VIZ,
         "xgi": XGI,

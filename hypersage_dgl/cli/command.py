@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from .._version import __version__
-from . import convert, datasets, evaluate, info, predict, train
+from . import compare, convert, datasets, draw, evaluate, info, predict, report, train
 from .options import Parser, command_parser
 from .text import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 
-COMMANDS = (train, evaluate, predict, info, convert, datasets)
+COMMANDS = (train, evaluate, predict, report, compare, draw, info, convert, datasets)
 EXAMPLES = (
     "hypersage datasets",
     "hypersage train --dataset synthetic --epochs 30 --out model",
@@ -86,6 +86,8 @@ def make_parser() -> Parser:
 def _run(parser: Parser, argv: Sequence[str] | None) -> int:
     try:
         args = parser.parse_args(argv)
+        # What was typed, for those who note how to repeat it.
+        args.words = tuple(sys.argv[1:] if argv is None else argv)
     except SystemExit as stop:
         # --help, --version and a command line that makes no sense: argparse has said it all.
         return int(stop.code or 0)

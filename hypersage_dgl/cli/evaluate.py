@@ -13,10 +13,9 @@ from ..data import CLASSIFICATION, MULTILABEL, LabelledHypergraph
 from ..hypergraphs import CONTAINS
 from ..training import SCORE_NAMES, Predictor, Scores, evaluate
 from .options import add_command, add_inference_options, add_source_options, add_split_options
-from .reminders import seen_among
+from .reminders import warn_of_seen
 from .scores import document, main_score, outputs_of, score_table
 from .scores import score as score_other
-from .sources import say
 from .task import make_task
 from .text import percent, printable, table
 
@@ -63,14 +62,7 @@ def run(args: argparse.Namespace) -> int:
     predictor = Predictor.load(args.checkpoint, args.device)
     task = make_task(args, predictor.about, needs_split=args.part != "all")
     nodes = task.part(args.part)
-    seen = seen_among(nodes, predictor.about, task) if args.part == "test" else 0
-    if seen:
-        say(
-            args,
-            f"{seen} of the {len(nodes)} nodes to score were trained or validated on, so this is "
-            "no test; leave out --split, --seed and --val-fraction to score the test nodes",
-            "warning",
-        )
+    seen = warn_of_seen(args, nodes, predictor.about, task) if args.part == "test" else 0
     found = predictor.predict(task.graph, task.require_feat(), args.batch_size)
     if args.task != CLASSIFICATION:
         _show_other(args, task, nodes, outputs_of(found, args.task), seen)

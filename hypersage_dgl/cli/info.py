@@ -75,13 +75,18 @@ def _print_data(data: LabelledHypergraph, args: argparse.Namespace) -> None:
         _print_facts(node_facts(data, args.show))
 
 
-def node_facts(data: LabelledHypergraph, name: str) -> dict[str, Any]:
-    """What is known of a node: class, hyperedges with their sizes, features, attributes."""
+def node_id(data: LabelledHypergraph, name: str) -> int:
+    """Id of the node that is called so."""
     ids = {str(name): i for i, name in enumerate(data.node_names)}
     if name not in ids:
         few = ", ".join(list(ids)[:5])
         raise ValueError(f"{data.name} has no node {name!r}; its nodes are {few}, ...")
-    i = ids[name]
+    return ids[name]
+
+
+def node_facts(data: LabelledHypergraph, name: str) -> dict[str, Any]:
+    """What is known of a node: class, hyperedges with their sizes, features, attributes."""
+    i = node_id(data, name)
     edges = data.graph.in_edges([i], etype=CONTAINS)[0].tolist()
     sizes = data.graph.in_degrees(etype=IN)
     facts: dict[str, Any] = {"id": i}

@@ -67,6 +67,21 @@ def seen_among(nodes: Tensor, about: About, data: LabelledHypergraph) -> int:
     return sum(i in seen for i in nodes.tolist())
 
 
+def warn_of_seen(
+    args: argparse.Namespace, nodes: Tensor, about: About, data: LabelledHypergraph
+) -> int:
+    """Warn of test nodes that the model was trained or validated on, and count them."""
+    seen = seen_among(nodes, about, data)
+    if seen:
+        say(
+            args,
+            f"{seen} of the {len(nodes)} nodes to score were trained or validated on, so this is "
+            "no test; leave out --split, --seed and --val-fraction to score the test nodes",
+            "warning",
+        )
+    return seen
+
+
 def say_what_differs(
     args: argparse.Namespace, about: About, data: LabelledHypergraph, told: Mapping[str, str]
 ) -> None:

@@ -71,6 +71,16 @@ def score_table(first: str, rows: Mapping[str, Shown]) -> str:
     )
 
 
+def named_scores(found: Mapping[str, Shown]) -> dict[str, float]:
+    """All scores of all evaluations by name; without those that there was nothing to score for."""
+    return {
+        f"{(SHARES | NUMBERS)[key]} ({name})": value
+        for name, each in found.items()
+        for key, value in each.scores.items()
+        if not math.isnan(value)
+    }
+
+
 def document(found: Shown, names: Sequence[str]) -> dict[str, Any]:
     """Scores as JSON holds them; it has no NaN, which stands for what cannot be scored."""
     scores = {key: _or_none(value) for key, value in found.scores.items()}

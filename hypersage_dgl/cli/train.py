@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,7 @@ from ..training import (
     seed_everything,
 )
 from .collapse import collapse_of
+from .events import Events
 from .models import add_hypersage_options, build_model
 from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
@@ -39,8 +41,10 @@ from .options import (
     add_split_options,
     add_task_options,
 )
+from .run_page import FILE, write_run_page
+from .run_record import RunRecord, command_of, options_of, scores_of
 from .runs import Outcome, run_many
-from .scores import main_score, outputs_of, score, score_table
+from .scores import main_score, named_scores, outputs_of, score, score_table
 from .sources import say
 from .task import about_of, make_task, num_outputs, scale_of, targets_of
 from .text import INTERRUPTED, UsageError, percent, printable, table
@@ -66,6 +70,8 @@ class, features); all is found by name, and the order of rows does not count.
 --task multilabel takes several labels from a cell, as in red;blue, and --task
 regression a number; a checkpoint remembers its task."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
+# Nodes at once where the whole hypergraph may not fit.
+CHUNK = 4096
 SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
 
 
@@ -93,14 +99,18 @@ def add_parser(subparsers: SubParsers) -> None:
     sampling("--beta", type=fan_out, help="hyperedges of each node, in the same way (default: -1)")
     sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
     kept = parser.add_argument_group("what is kept").add_argument
-    kept("--out", metavar="FOLDER", help="keep a checkpoint and log.csv here after each epoch")
+    kept("--out", metavar="FOLDER", help=OUT_HELP)
     kept("--resume", action="store_true", help=RESUME_HELP)
+    kept("--no-report", action="store_true", help="do not write report.html, the page on the run")
+    kept("--tensorboard", action="store_true", help="write event files for TensorBoard, too")
 
 
 def run(args: argparse.Namespace) -> int:
     """Train, keep, and print the scores; once, or for several seeds."""
     if args.resume and args.out is None:
         raise UsageError("--resume needs --out, the folder of the run to continue")
+    if args.tensorboard and args.out is None:
+        raise UsageError("--tensorboard needs --out, the folder that its files go to")
     return run_once(args).code if args.runs == 1 else run_many(args, run_once)
 
 
@@ -114,15 +124,59 @@ def run_once(args: argparse.Namespace) -> Outcome:
         _check_kept(args, task)
     print(printable(task), flush=True)
     start = time.perf_counter()
-    history = _fit(args, model, task, sampling)
+    events = Events(args.out) if args.tensorboard else None
+    try:
+        history = _fit(args, model, task, sampling, events)
+        outcome = _finish(args, model, task, sampling, history, time.perf_counter() - start)
+        if events is not None:
+            events.finish(outcome.scores, command_of(args))
+        return outcome
+    finally:
+        if events is not None:
+            events.close()
+
+
+def _finish(
+    args: argparse.Namespace,
+    model: HyperSAGE | Baseline,
+    task: LabelledHypergraph,
+    sampling: Mapping[str, Any],
+    history: History,
+    seconds: float,
+) -> Outcome:
+    """Print what a run did and how it scores, and keep that, too."""
     if history.stopped == "interrupted":
         _say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
-    _print_history(args, history, time.perf_counter() - start)
-    scores = _print_scores(args, model, task, sampling)
+    _print_history(args, history, seconds)
+    main, scores = _print_scores(args, model, task, sampling)
     if args.out is not None:
+        _keep(args, model, task, sampling, history, scores)
         print(f"kept in {printable(args.out)}")
-    return Outcome(0, scores)
+    return Outcome(0, main)
+
+
+def _keep(
+    args: argparse.Namespace,
+    model: HyperSAGE | Baseline,
+    task: LabelledHypergraph,
+    sampling: Mapping[str, Any],
+    history: History,
+    scores: Mapping[str, float],
+) -> None:
+    """Write run.json and the page beside the checkpoint."""
+    is_sampled = args.mode == "minibatch"
+    known = {"data": task.name, "epochs": args.epochs or EPOCHS[args.mode]}
+    options = options_of(args, **known, **(sampling if is_sampled else {}))
+    record = RunRecord(command_of(args), options, scores, history.stopped)
+    record.write(args.out)
+    # The page shows classes: a confusion matrix, the surest errors.
+    if not args.no_report and args.task == CLASSIFICATION:
+        # Who evaluates by samples alone may not have the memory for all at once.
+        chunk = CHUNK if args.eval == "minibatch" else None
+        predictor = Predictor(model, about_of(task, args))
+        path = Path(args.out) / FILE
+        write_run_page(args, path, predictor, task, history, record, batch_size=chunk)
 
 
 def _sampling(args: argparse.Namespace) -> dict[str, Any]:
@@ -156,6 +210,7 @@ def _fit(
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
+    events: Events | None,
 ) -> History:
     feat, train, labels = task.require_feat(), task.part("train"), targets_of(task, args)
     batches: FullGraph | Minibatches
@@ -194,6 +249,7 @@ def _fit(
         folder=args.out,
         about=about_of(task, args),
         resume=args.resume,
+        on_epoch=events,
     )
 
 
@@ -220,11 +276,12 @@ def _print_scores(
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
-) -> dict[str, float]:
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Print the scores on test nodes; give the main one of each evaluation, and all by name."""
     feat, test = task.require_feat(), task.part("test")
     if len(test) == 0:
         print("no test nodes to score")
-        return {}
+        return {}, {}
     found = {}
     if args.eval in ("full", "both"):
         about = About(task=args.task, scale=scale_of(task, args))
@@ -240,7 +297,7 @@ def _print_scores(
         for name, each in other.items():
             said = main_score(each.main, args.task)
             print(f"test {SCORE_NAMES[args.task]} ({name}): {said}")
-        return {name: each.main for name, each in other.items()}
+        return {name: each.main for name, each in other.items()}, named_scores(other)
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
     }
@@ -256,7 +313,7 @@ def _print_scores(
     )
     if collapse is not None:
         say(args, collapse, "warning")
-    return {name: s.accuracy for name, s in scores.items()}
+    return {name: s.accuracy for name, s in scores.items()}, scores_of(scores)
 
 
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
@@ -265,5 +322,6 @@ EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(def
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
 KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
 RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
+OUT_HELP = "keep a checkpoint and log.csv here after each epoch; at the end run.json, report.html"
 RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -4,23 +4,29 @@ matplotlib, the extra ``viz``, is needed only when a figure is made.
 """
 
 from .colours import PALETTE
+from .compare import ComparedRun, compared_scores, differing_options, write_comparison
 from .draw import draw_hypergraph
-from .figure import canvas, save_figure
+from .figure import canvas, has_matplotlib, save_figure
 from .neighbourhood import Neighbourhood, draw_neighbourhood, neighbourhood
 from .panels import add_legend, add_panels, panels_shape
 from .report import RunReport, write_report
 
 __all__ = [
     "PALETTE",
+    "ComparedRun",
     "Neighbourhood",
     "RunReport",
     "add_legend",
     "add_panels",
     "canvas",
+    "compared_scores",
+    "differing_options",
     "draw_hypergraph",
     "draw_neighbourhood",
+    "has_matplotlib",
     "neighbourhood",
     "panels_shape",
     "save_figure",
+    "write_comparison",
     "write_report",
 ]

@@ -153,6 +153,8 @@ def _draw_nodes(
     numbers = [-1] * len(points) if classes is None else classes
     for number in sorted(set(numbers), key=lambda n: (n < 0, n)):
         nodes = [node for node, other in enumerate(numbers) if other == number]
+        # The first one stands for its class in the legend.
+        nodes.sort(key=lambda node: node in pale)
         colour, marker = ("#999999", "o") if number < 0 else class_style(number)
         opacity: Any = [PALE if node in pale else 1.0 for node in nodes] if pale else None
         known = names[number] if 0 <= number < len(names) else f"class {number}"

@@ -8,7 +8,9 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .._utils import PathLike, replacing
@@ -104,8 +106,30 @@ def render(figure: Figure, kind: str) -> bytes:
     return file.getvalue()
 
 
+def inline_svg(figure: Figure) -> str:
+    """A figure as an SVG element of a page: names are text there, which the page can style.
+
+    A file has the outlines of the letters instead, for which it needs no fonts, and ten times the
+    size.
+    """
+    for axes in figure.axes:
+        for text in axes.texts:
+            # A rim, too, would make outlines of the letters; the page's style has one.
+            text.set_path_effects([])
+    file = io.BytesIO()
+    with _settings({"svg.fonttype": "none"}):
+        figure.savefig(file, format="svg", metadata=METADATA["svg"])
+    svg = file.getvalue().decode("utf-8")
+    return svg[svg.index("<svg") :]
+
+
+def has_matplotlib() -> bool:
+    """Whether figures can be made here: matplotlib is an extra."""
+    return find_spec("matplotlib") is not None
+
+
 @contextmanager
-def _settings() -> Iterator[None]:
+def _settings(more: Mapping[str, Any] = MappingProxyType({})) -> Iterator[None]:
     try:
         from matplotlib import style
     except ImportError:
@@ -113,5 +137,5 @@ def _settings() -> Iterator[None]:
             'figures need matplotlib; get it with: pip install "hypersage-dgl[viz]"'
         ) from None
     # From the defaults on, so that settings of the user do not change the figures.
-    with style.context(["default", STYLE]):
+    with style.context(["default", {**STYLE, **more}]):
         yield

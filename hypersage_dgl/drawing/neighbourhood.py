@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+import dgl
 import torch
 from torch import Tensor
 
@@ -11,10 +12,9 @@ from ..convert import Named
 from ..data import LabelledHypergraph
 from ..dataloading import HyperSAGESampler
 from ..hypergraphs import HYPEREDGE, IN, NODE, induced, remove_hyperedges
-from .draw import draw_hypergraph
+from .draw import MOST, draw_hypergraph
 
 if TYPE_CHECKING:
-    import dgl
     from matplotlib.figure import Figure
 
 
@@ -40,18 +40,15 @@ def neighbourhood(graph: dgl.DGLGraph, node: int) -> Neighbourhood:
     joined = graph.successors(node, etype=IN)
     found = [graph.in_edges(joined, etype=IN)[0].long(), torch.tensor([node], device=graph.device)]
     members = torch.unique(torch.cat(found))
-    is_other = torch.ones(graph.num_nodes(HYPEREDGE), dtype=torch.bool)
-    is_other[joined.long().cpu()] = False
-    # Members are in hyperedges without the node, too.
-    return Neighbourhood(
-        induced(remove_hyperedges(graph, is_other.nonzero().flatten()), members), members
-    )
+    return _cut(graph, members, joined)
 
 
 def draw_neighbourhood(
     data: LabelledHypergraph, node: int, *, alpha: int = -1, beta: int = -1, seed: int = 0
 ) -> Figure:
     """Draw what a node sees; with a fan-out, what one draw of the sampler leaves out is pale.
+
+    Of more than 200 members or hyperedges only what was drawn is shown.
 
     Parameters
     ----------
@@ -72,14 +69,33 @@ def draw_neighbourhood(
     2
     """
     cut, members = neighbourhood(data.graph, node)
+    kept = set(members.tolist())
+    is_large = max(cut.num_nodes(NODE), cut.num_nodes(HYPEREDGE)) > MOST
+    if (alpha, beta) != (-1, -1):
+        seeds = {NODE: torch.tensor([node], dtype=data.graph.idtype)}
+        found, _, pairs = HyperSAGESampler(1, alpha, beta).sample(data.graph, seeds)
+        kept = set(found[NODE].tolist())
+        if is_large:
+            drawn = pairs[0][1].srcnodes[HYPEREDGE].data[dgl.NID]
+            cut, members = _cut(data.graph, torch.tensor(sorted(kept)), drawn)
+    elif is_large:
+        raise ValueError(
+            f"{data.node_names[node]} sees {len(members):,} nodes in "
+            f"{cut.num_nodes(HYPEREDGE):,} hyperedges, too many for a picture (at most {MOST}); a "
+            "fan-out draws some of them: alpha members of each hyperedge, beta hyperedges"
+        )
     named = Named(cut, [data.node_names[i] for i in members.tolist()], class_names=data.class_names)
     labels = None
     if data.labels is not None and data.labels.dim() == 1:
         labels = data.labels[members.to(data.labels.device)]
-    kept = set(members.tolist())
-    if (alpha, beta) != (-1, -1):
-        seeds = {NODE: torch.tensor([node], dtype=data.graph.idtype)}
-        found, _, _ = HyperSAGESampler(1, alpha, beta).sample(data.graph, seeds)
-        kept = set(found[NODE].tolist())
     pale = [place for place, member in enumerate(members.tolist()) if member not in kept]
     return draw_hypergraph(named, labels, title=str(data.node_names[node]), pale=pale, seed=seed)
+
+
+def _cut(graph: dgl.DGLGraph, members: Tensor, hyperedges: Tensor) -> Neighbourhood:
+    """Some hyperedges with some of their members."""
+    is_other = torch.ones(graph.num_nodes(HYPEREDGE), dtype=torch.bool)
+    is_other[hyperedges.long().cpu()] = False
+    # Members are in other hyperedges, too.
+    rest = remove_hyperedges(graph, is_other.nonzero().flatten())
+    return Neighbourhood(induced(rest, members), members)

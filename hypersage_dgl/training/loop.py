@@ -49,6 +49,7 @@ def fit(
     about: About | None = None,
     resume: bool = False,
     progress: bool | None = None,
+    on_epoch: Callable[[Epoch], None] | None = None,
 ) -> History:
     """Train a model; it ends with the weights of its best, or else its last, epoch.
 
@@ -99,6 +100,8 @@ def fit(
         hypergraph, nodes and labels; ``epochs`` and ``patience`` may differ.
     progress
         Show a progress bar; by default if standard error is a terminal.
+    on_epoch
+        Called after each epoch, once it is kept, with its row of the history.
 
     Returns
     -------
@@ -140,7 +143,9 @@ def fit(
     show = sys.stderr.isatty() if progress is None else progress
     with run.alone():
         run.restore() if resume else run.require_new()
-        return _train(model, batches, objective, run, epochs, validate, patience, seed, show)
+        return _train(
+            model, batches, objective, run, epochs, validate, patience, seed, show, on_epoch
+        )
 
 
 def _train(
@@ -153,6 +158,7 @@ def _train(
     patience: int | None,
     seed: int,
     show: bool,
+    on_epoch: Callable[[Epoch], None] | None,
 ) -> History:
     history, scheduler = run.history, run.scheduler
     bar = tqdm(total=epochs, initial=len(history.epochs), unit="epoch", disable=not show)
@@ -177,6 +183,8 @@ def _train(
                 step(scheduler, loss, val)
             run.finish(Epoch(number, loss, val, time.perf_counter() - start))
             run.save()
+            if on_epoch is not None:
+                on_epoch(history.epochs[-1])
             bar.update()
             bar.set_postfix(loss=f"{loss:.3f}", **({} if val is None else {"val": f"{val:.4f}"}))
     except KeyboardInterrupt:

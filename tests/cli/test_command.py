@@ -18,7 +18,10 @@ from hypersage_dgl.cli import command, info
 from .conftest import ROOT, start
 from .own_data import losses
 
-NAMES = ("train", "evaluate", "predict", "info", "convert", "datasets")
+NAMES = (
+    *("train", "evaluate", "predict", "report", "compare", "draw", "info", "convert"),
+    "datasets",
+)
 
 
 def test_help_lists_the_commands(hypersage):
@@ -70,6 +73,12 @@ def test_version(hypersage):
         (("train", "--dropout", "nan"), "'nan' must be at least 0 and below 1"),
         (("train", "--resume"), "--resume needs --out"),
         (("train", "--alpha", "5"), "--alpha: nothing is sampled"),
+        (("train", "--tensorboard"), "--tensorboard needs --out"),
+        (("compare", "model"), "one run cannot be compared"),
+        (("compare", "model", "./model"), "a run is named twice"),
+        (("draw", "debian"), "required: --node"),
+        (("draw", "debian", "--node", "whois", "--out", "a.gif"), "as in picture.svg or .png"),
+        (("draw", "debian", "--node", "whois", "--alpha", "3,2"), "--alpha takes one number here"),
         (("train", "--features", "a.npz"), "--features needs --hypergraph"),
         (("train", "--hypergraph", "a.npz", "--data-dir", "x"), "--data-dir needs --dataset"),
         (

@@ -5,7 +5,8 @@ import sys
 import matplotlib
 import pytest
 
-from hypersage_dgl.drawing import canvas, save_figure
+from hypersage_dgl.drawing import canvas, has_matplotlib, save_figure
+from hypersage_dgl.drawing.figure import inline_svg
 
 
 def drawn():
@@ -45,3 +46,20 @@ def test_without_matplotlib_the_cure_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(ImportError, match=r'pip install "hypersage-dgl\[viz\]"'):
         drawn()
+
+
+def test_an_inline_svg_has_names_as_text():
+    name = '<script>alert("x")</script> & co'
+    with canvas(2, 2) as figure:
+        figure.subplots().annotate(name, (0, 0))
+    text = inline_svg(figure)
+    assert text.startswith("<svg")
+    assert "&lt;script" in text
+    assert "<script" not in text
+    assert inline_svg(figure) == text
+
+
+def test_whether_there_is_matplotlib(monkeypatch):
+    assert has_matplotlib()
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert not has_matplotlib()

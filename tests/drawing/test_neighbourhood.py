@@ -53,3 +53,23 @@ def test_what_a_sample_leaves_out_is_pale():
     assert len(alphas) == 7
     assert 1 <= sum(a == 1.0 for a in alphas) <= 4
     assert {a for a in alphas if a != 1.0} == {0.2}
+
+
+def test_the_legend_is_not_pale():
+    figure = draw_neighbourhood(data(), 1, alpha=1)
+    drawn = figure.axes[0].collections
+    for collection in drawn:
+        alphas = list(collection.get_alpha())
+        assert alphas == sorted(alphas, reverse=True)
+
+
+def test_of_a_large_neighbourhood_only_a_sample_is_drawn():
+    graph = hypergraph([list(range(300)), [0, 300], [5, 6]], 301)
+    large = LabelledHypergraph(graph, name="large")
+    with pytest.raises(ValueError, match=r"0 sees 301 nodes in 2 hyperedges, too many"):
+        draw_neighbourhood(large, 0)
+    axes = draw_neighbourhood(large, 0, alpha=4).axes[0]
+    # At most four members of each of the two hyperedges, and the node itself.
+    assert 4 <= len(axes.texts) <= 7
+    assert "0" in {text.get_text() for text in axes.texts}
+    assert len(axes.patches) == 2

@@ -21,3 +21,15 @@ def test_a_score_is_a_finite_number():
     for bad in (float("nan"), float("inf")):
         with pytest.raises(ValueError, match="validate gave"):
             check_score(bad)
+
+
+def test_a_history_comes_back_from_the_progress_of_a_checkpoint():
+    rows = [{"epoch": 1, "loss": 2.0, "val": None, "seconds": 0.1}]
+    noted = {"epochs": rows, "best_epoch": 1, "best_val": 0.5, "options": {}}
+    found = History.from_progress(noted, "done")
+    assert found == History([Epoch(1, 2.0, None, 0.1)], 1, 0.5, "done")
+
+
+@pytest.mark.parametrize("noted", [None, {}, {"epochs": 3, "best_epoch": 1, "best_val": None}])
+def test_progress_of_another_kind_is_no_history(noted):
+    assert History.from_progress(noted).epochs == []

@@ -138,6 +138,17 @@ def test_log_and_record_say_what_the_history_says(tmp_path, scored):
     assert_weights(load_checkpoint(folder).model, model.state_dict())
 
 
+def test_a_function_of_ones_own_sees_each_epoch_once_it_is_kept(tmp_path):
+    model, seen = model_for(), []
+
+    def note(epoch):
+        kept = json.loads((tmp_path / "checkpoint.json").read_text())["progress"]["epochs"]
+        seen.append((epoch, len(kept)))
+
+    history = fit(model, full(model, *small(), TRAIN), epochs=3, folder=tmp_path, on_epoch=note)
+    assert seen == [(epoch, i + 1) for i, epoch in enumerate(history.epochs)]
+
+
 def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = model_for()

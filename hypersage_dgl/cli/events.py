@@ -1,0 +1,61 @@
+"""TensorBoard event files of a run, on request."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from ..training import Epoch
+
+FOLDER = "tensorboard"
+
+
+def require_tensorboard() -> None:
+    """Raise ``ImportError`` with the cure where TensorBoard is missing."""
+    if find_spec("tensorboard") is None:
+        raise ImportError(
+            "--tensorboard needs the package tensorboard: pip install "
+            '"hypersage-dgl[tensorboard]", or leave the option out'
+        )
+
+
+class Events:
+    """Writes what a run does, epoch by epoch, into the folder ``tensorboard`` of its folder."""
+
+    def __init__(self, folder: str | Path) -> None:
+        require_tensorboard()
+        self.folder = Path(folder) / FOLDER
+        self._writer: Any = None
+        self._last = 0
+
+    def __call__(self, epoch: Epoch) -> None:
+        """Write the row of an epoch."""
+        writer = self._open(epoch.epoch)
+        writer.add_scalar("loss/train", epoch.loss, epoch.epoch)
+        if epoch.val is not None:
+            writer.add_scalar("accuracy/validation", epoch.val, epoch.epoch)
+        writer.add_scalar("seconds/epoch", epoch.seconds, epoch.epoch)
+        writer.flush()
+        self._last = epoch.epoch
+
+    def finish(self, accuracies: Mapping[str, float], command: str) -> None:
+        """Write the accuracy on test nodes by each evaluation, and the command."""
+        if self._writer is not None:
+            for name, accuracy in accuracies.items():
+                self._writer.add_scalar(f"accuracy/test {name}", accuracy, self._last)
+            self._writer.add_text("command", f"    {command}", self._last)
+
+    def close(self) -> None:
+        """Close the file, if there is one; the writer has a thread of its own."""
+        if self._writer is not None:
+            self._writer.close()
+
+    def _open(self, first: int) -> Any:
+        if self._writer is None:
+            from torch.utils.tensorboard import SummaryWriter
+
+            # A resumed run replaces what a killed one wrote after its checkpoint.
+            self._writer = SummaryWriter(str(self.folder), purge_step=first)
+        return self._writer

@@ -1,0 +1,69 @@
+"""``hypersage report`` writes the page of the training once more, of a checkpoint and its data."""
+
+from __future__ import annotations
+
+import pytest
+
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.training import About, save_checkpoint
+
+from .own_data import ARRAYS
+
+
+def page(path):
+    return path.read_text(encoding="utf-8")
+
+
+def test_the_page_is_that_of_the_training(data, hypersage):
+    words = ("--hypergraph", "recipes.npz", "--val-fraction", "0.25", "--epochs", "4")
+    assert hypersage("train", *words, "--out", "new").code == 0
+    first = page(data / "new" / "report.html")
+    (data / "new" / "report.html").unlink()
+    done = hypersage("report", "new", "--hypergraph", "recipes.npz")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "page on the run: new/report.html\n"
+    assert page(data / "new" / "report.html") == first
+
+
+def test_another_file_and_a_model_without_a_record(data, hypersage):
+    about = About(classes=ARRAYS.class_names)
+    save_checkpoint("bare", HyperSAGE(12, 8, 3), about)
+    done = hypersage("report", "bare", "--hypergraph", "recipes.npz", "--out", "deep/bare.html")
+    assert done.code == 0, done
+    text = page(data / "deep" / "bare.html")
+    assert "Training loss" not in text
+    assert "To repeat it" not in text
+    assert "<td>hidden feats</td><td>8</td>" in text
+
+
+def test_nodes_that_were_trained_on_are_no_test(data, hypersage):
+    words = ("--hypergraph", "recipes.json", "--split", "random", "--seed", "9", "--label", "kind")
+    done = hypersage("report", "hif-model", *words)
+    assert done.code == 0
+    assert "were trained or validated on, so this is no test" in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nothing", "--dataset", "synthetic"), "nothing holds no checkpoint"),
+        (("own-model", "--hypergraph", "incidence.npz"), "no node has the attribute"),
+    ],
+)
+def test_what_cannot_be_reported(data, fails, words, said):
+    assert said in fails("report", *words)
+
+
+def test_a_model_of_numbers_has_no_page_of_classes(place, hypersage, fails):
+    memberships = [f"v{i},e{i % 3}" for i in range(12)]
+    nodes = [f"v{i},{i / 10},{i % 2}" for i in range(12)]
+    (place / "in.csv").write_text("\n".join(["node,hyperedge", *memberships]))
+    (place / "nodes.csv").write_text("\n".join(["name,height,x", *nodes]))
+    tables = ("--incidences", "in.csv", "--nodes", "nodes.csv", "--label", "height")
+    words = ("--task", "regression", "--epochs", "2", "--split", "random", "--out", "model")
+    done = hypersage("train", *tables, *words)
+    assert done.code == 0, done
+    assert (place / "model" / "run.json").exists()
+    assert not (place / "model" / "report.html").exists()
+    error = fails("report", "model", *tables)
+    assert "was trained for regression, and the page shows classes" in error

@@ -1,0 +1,113 @@
+"""Every run that is kept has its page; it says what the command printed, by name."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+
+import pytest
+from headless_browser import open_in_browser
+
+from hypersage_dgl.cli.run_page import _fan_out
+
+EVIL = "<script>alert('x')</script>"
+SHORT = ("--epochs", "4", "--hidden", "8")
+
+
+def page(folder):
+    return (folder / "report.html").read_text(encoding="utf-8")
+
+
+def test_the_page_says_what_the_command_printed(data, hypersage):
+    done = hypersage("train", "--hypergraph", "recipes.npz", "--out", "new", *SHORT)
+    assert "page on the run: new/report.html\n" in done.out
+    assert done.err == ""
+    text = page(data / "new")
+    accuracy = float(re.search(r"test accuracy \(full\): (\S+)", done.out)[1])
+    shown = re.search(r"<b>(\S+)</b><span>accuracy, %", text)[1]
+    assert float(shown) == pytest.approx(accuracy, abs=0.051)
+    for part in (
+        *("Training loss", "Confusion matrix", "By class", "By number of hyperedges"),
+        *("Map of the embeddings", "Surest errors", "Configuration", "Data", "Environment"),
+    ):
+        assert f"<h2>{part}</h2>" in text
+    assert "hypersage train --hypergraph recipes.npz --out new --epochs 4 --hidden 8" in text
+    assert re.search(r"<h2>What \S+ sees</h2>", text)
+    assert "one draw of the sampler" not in text
+
+
+def test_samples_are_shown_where_the_run_drew_them(data, hypersage):
+    words = ("--mode", "minibatch", "--alpha", "5,1", "--eval", "minibatch")
+    done = hypersage("train", "--hypergraph", "recipes.npz", "--out", "new", *words, *SHORT)
+    assert done.code == 0, done
+    text = page(data / "new")
+    assert "one draw of the sampler" in text
+    # Evaluated by samples alone: the page works in chunks, and has no hidden layer at hand.
+    assert "The logarithms of the probabilities" in text
+
+
+@pytest.mark.parametrize(("alpha", "expected"), [("5,1", 1), (3, 3), (None, -1), ("many", -1)])
+def test_the_fan_out_is_that_of_the_last_layer(alpha, expected):
+    assert _fan_out({} if alpha is None else {"alpha": alpha}, "alpha") == expected
+
+
+def test_baselines_and_models_of_one_layer_have_a_page(data, hypersage):
+    for name, words in (("one", ("--layers", "1")), ("two", ("--model", "mlp"))):
+        done = hypersage("train", "--hypergraph", "recipes.npz", "--out", name, *words, *SHORT)
+        assert done.code == 0, done
+        assert "Map of the embeddings" in page(data / name)
+
+
+def test_no_report_leaves_it_out(data, hypersage):
+    words = ("train", "--hypergraph", "recipes.npz", "--no-report", "--out", "new", *SHORT)
+    assert "page on the run" not in hypersage(*words).out
+    assert not (data / "new" / "report.html").exists()
+    assert (data / "new" / "run.json").exists()
+
+
+def test_without_matplotlib_the_training_succeeds_and_names_the_cure(data, hypersage, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    done = hypersage("train", "--hypergraph", "recipes.npz", "--out", "new", *SHORT)
+    assert done.code == 0
+    assert done.err.count("\n") == 1
+    assert 'pip install "hypersage-dgl[viz]"' in done.err
+    assert "Confusion matrix" in page(data / "new")
+
+
+def test_each_of_several_runs_has_its_page(data, hypersage):
+    words = ("train", "--hypergraph", "recipes.npz", "--runs", "2", "--out", "many", *SHORT)
+    assert hypersage(*words).code == 0
+    assert "--seed 1 --out many/seed-1" in page(data / "many" / "seed-1")
+
+
+def evil_tables(folder):
+    names = [f"{EVIL}{i}" for i in range(24)]
+    members = ["node,hyperedge", *(f'"{n}",{EVIL}{i // 6}' for i, n in enumerate(names))]
+    rows = ["node,kind,x,y"]
+    rows += [f'"{n}",{EVIL}{i % 2},{i % 2},{1 - i % 2}' for i, n in enumerate(names)]
+    (folder / "m.csv").write_text("\n".join(members))
+    (folder / "n.csv").write_text("\n".join(rows))
+    return ("--incidences", "m.csv", "--nodes", "n.csv", "--label", "kind")
+
+
+@pytest.mark.parametrize("width", [1150, 420])
+def test_a_browser_opens_the_page_of_a_run_with_names_that_are_code(
+    place, tmp_path, hypersage, width
+):
+    done = hypersage("train", *evil_tables(place), "--out", "new", *SHORT)
+    assert done.code == 0, done
+    text = page(place / "new")
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+    open_in_browser(place / "new" / "report.html", tmp_path, width)
+
+
+def test_the_same_run_has_the_same_page(data, hypersage):
+    pages = []
+    for name in ("one", "two"):
+        words = ("train", "--hypergraph", "recipes.npz", "--out", name, *SHORT)
+        assert hypersage(*words).code == 0
+        pages.append(page(data / name).replace(f"--out {name}", ""))
+        assert json.loads((data / name / "run.json").read_text())["version"] == 1
+    assert pages[0] == pages[1]
