@@ -18,10 +18,12 @@ PAPER = "https://arxiv.org/abs/2010.04558"
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.10.2"]
 TABLES = ["pyarrow>=14"]
+TUNE = ["optuna>=4"]
 TEST = [
     *VIZ,
     *XGI,
     *TABLES,
+    *TUNE,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -105,6 +107,7 @@ setup(
     extras_require={
         "tables": TABLES,
         "test": TEST,
+        "tune": TUNE,
         "viz": VIZ,
         "xgi": XGI,
         "dev": [*TEST, "build>=1", "twine>=6"],

@@ -12,11 +12,11 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from .._version import __version__
-from . import convert, datasets, evaluate, info, predict, train
+from . import convert, datasets, evaluate, info, predict, train, tune
 from .options import Parser, command_parser
 from .text import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
 
-COMMANDS = (train, evaluate, predict, info, convert, datasets)
+COMMANDS = (train, tune, evaluate, predict, info, convert, datasets)
 EXAMPLES = (
     "hypersage datasets",
     "hypersage train --dataset synthetic --epochs 30 --out model",

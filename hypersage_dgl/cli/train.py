@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 from ..data import LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
+    DEFAULT,
     FullGraph,
     History,
     Minibatches,
     Predictor,
+    Recipe,
     accuracy_on,
     evaluate,
     fit,
@@ -36,6 +38,7 @@ from .options import (
     add_source_options,
     add_split_options,
 )
+from .recipes import add_recipe_option, recipe_of
 from .runs import Outcome, run_many
 from .sources import say
 from .task import about_of, make_task
@@ -50,6 +53,7 @@ EXAMPLES = (
     "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
     "hypersage train --incidences memberships.csv --nodes nodes.csv --label topic --out tables",
     "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3",
+    "hypersage train --dataset synthetic --recipe paper --epochs 20",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
 )
 NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
@@ -72,11 +76,12 @@ def add_parser(subparsers: SubParsers) -> None:
     group = parser.add_argument_group("model and training")
     training = group.add_argument
     training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
+    add_recipe_option(group)
     add_model_options(group)
     add_hypersage_options(group)
     training("--epochs", type=positive, help=EPOCHS_HELP)
-    training("--lr", type=above_zero, default=0.01, help="learning rate (default: %(default)s)")
-    training("--weight-decay", type=from_zero, default=5e-4, help="(default: %(default)s)")
+    training("--lr", type=above_zero, help=f"learning rate (default: {DEFAULT.lr:g})")
+    training("--weight-decay", type=from_zero, help=f"(default: {DEFAULT.weight_decay:g})")
     training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
     training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
     training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
@@ -99,15 +104,15 @@ def run(args: argparse.Namespace) -> int:
 
 def run_once(args: argparse.Namespace) -> Outcome:
     """Train, keep, and print the scores."""
-    sampling = _sampling(args)
+    sampling, recipe = _sampling(args), recipe_of(args)
     task = make_task(args)
     seed_everything(args.seed)
-    model = build_model(args, task.num_feats, task.num_classes).to(args.device)
+    model = build_model(args, recipe, task.num_feats, task.num_classes).to(args.device)
     if args.out is not None:
         _check_kept(args, task)
     print(printable(task), flush=True)
     start = time.perf_counter()
-    history = _fit(args, model, task, sampling)
+    history = _fit(args, recipe, model, task, sampling)
     if history.stopped == "interrupted":
         _say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
@@ -146,6 +151,7 @@ def _check_kept(args: argparse.Namespace, task: LabelledHypergraph) -> None:
 
 def _fit(
     args: argparse.Namespace,
+    recipe: Recipe,
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
@@ -176,9 +182,9 @@ def _fit(
     return fit(
         model,
         batches,
-        epochs=args.epochs or EPOCHS[args.mode],
-        lr=args.lr,
-        weight_decay=args.weight_decay,
+        epochs=recipe.epochs or EPOCHS[args.mode],
+        lr=recipe.lr,
+        weight_decay=recipe.weight_decay,
         validate=validate,
         patience=args.patience,
         seed=args.seed,

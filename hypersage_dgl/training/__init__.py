@@ -12,11 +12,18 @@ from .loop import fit
 from .minibatches import Minibatches, sampled_logits, sampler_for
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
+from .recipe import DEFAULT, INTERS, PAPER, RECIPES, Recipe, read_recipe
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
+from .study import require_optuna
+from .tuning import Tuned, tune
 
 __all__ = [
+    "DEFAULT",
+    "INTERS",
+    "PAPER",
+    "RECIPES",
     "About",
     "Batch",
     "Batches",
@@ -28,7 +35,9 @@ __all__ = [
     "Objective",
     "Prediction",
     "Predictor",
+    "Recipe",
     "Scores",
+    "Tuned",
     "accuracy_on",
     "add_pseudo_labels",
     "balanced_weights",
@@ -39,11 +48,14 @@ __all__ = [
     "fit",
     "has_checkpoint",
     "load_checkpoint",
+    "read_recipe",
     "recall_nodes",
     "remember_nodes",
     "require_device",
+    "require_optuna",
     "sampled_logits",
     "sampler_for",
     "save_checkpoint",
     "seed_everything",
+    "tune",
 ]
