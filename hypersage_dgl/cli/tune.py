@@ -73,8 +73,10 @@ def _task(args: argparse.Namespace) -> LabelledHypergraph:
     """The data of ``train``; where nothing validates, a share of the training nodes does."""
     is_told = args.val_fraction is not None
     task = make_task(args)
-    if len(task.part("val")) or is_told:
+    if len(task.part("val")):
         return task
+    if is_told:
+        raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.25 makes some")
     share = VAL_FRACTION
     say(args, f"{task.name} has no validation nodes: {share:.0%} of the training nodes validate")
     return task.with_split(1, val_fraction=share, seed=args.seed)

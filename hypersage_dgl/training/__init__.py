@@ -17,6 +17,7 @@ from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
 from .study import require_optuna
+from .trials import without_test
 from .tuning import Tuned, tune
 
 __all__ = [
@@ -58,4 +59,5 @@ __all__ = [
     "save_checkpoint",
     "seed_everything",
     "tune",
+    "without_test",
 ]

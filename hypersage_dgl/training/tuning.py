@@ -160,9 +160,9 @@ class _Search:
         self.study.sampler = self.optuna.samplers.TPESampler(
             seed=epoch_seed(self.bench.seed, number)
         )
-        if number < len(STARTS):
-            told = {name: getattr(STARTS[number], name) for name in self.space}
-            self.study.enqueue_trial(told, skip_if_exists=True)
+        is_waiting = self.study.get_trials(deepcopy=False, states=(state.WAITING,))
+        if number < len(STARTS) and not is_waiting:
+            self.study.enqueue_trial({name: getattr(STARTS[number], name) for name in self.space})
         trial = self.study.ask()
         try:
             recipe = self._recipe(
