@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
+import torch
 
 from hypersage_dgl import hypergraph_from_incidence
-from hypersage_dgl._utils import PathLike, read_text
+from hypersage_dgl._utils import IntArray, PathLike, read_text
 from hypersage_dgl.data import LabelledHypergraph
 
 # Of walmart-trips so many hyperedges, with their members: a run then takes seconds.
@@ -43,8 +45,8 @@ def read_content(folder: Path) -> LabelledHypergraph:
     return LabelledHypergraph(
         hypergraph_from_incidence(pairs[:, 0], pairs[:, 1] - count, num_nodes=count),
         name=folder.name,
-        feat=rows[:, 1:-1].astype(np.float32),
-        labels=_classes(rows[:, -1]),
+        feat=torch.from_numpy(rows[:, 1:-1]).float(),
+        labels=torch.from_numpy(_classes(rows[:, -1])),
     )
 
 
@@ -67,12 +69,13 @@ def read_trips(folder: Path, trips: int = TRIPS, noise: float = NOISE) -> Labell
     return LabelledHypergraph(
         hypergraph_from_incidence(node_ids, hyperedge_ids),
         name=folder.name,
-        feat=rows.astype(np.float32),
-        labels=classes,
+        feat=torch.from_numpy(rows).float(),
+        labels=torch.from_numpy(classes),
     )
 
 
-def _classes(given: np.ndarray) -> np.ndarray:  # type: ignore[type-arg]
+def _classes(given: np.ndarray[Any, Any]) -> IntArray:
+    """Classes numbered from 0 on."""
     return np.unique(given, return_inverse=True)[1].astype(np.int64)
 
 

@@ -10,6 +10,8 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from torch import Tensor
+
 from ..data import LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
@@ -29,6 +31,7 @@ from ..training import (
     seed_everything,
 )
 from .collapse import collapse_of
+from .features_only import features_only_of
 from .models import add_hypersage_options, build_model
 from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
@@ -43,6 +46,7 @@ from .runs import Outcome, run_many
 from .sources import say
 from .task import about_of, make_task
 from .text import INTERRUPTED, UsageError, percent, printable, table
+from .underfit import underfit_of
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -52,7 +56,7 @@ EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 40 --out model --resume",
     "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
     "hypersage train --incidences memberships.csv --nodes nodes.csv --label topic --out tables",
-    "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3",
+    "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3 --jobs 2",
     "hypersage train --dataset synthetic --recipe paper --epochs 20",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
 )
@@ -85,6 +89,7 @@ def add_parser(subparsers: SubParsers) -> None:
     training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
     training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
     training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
+    training("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
@@ -99,6 +104,8 @@ def run(args: argparse.Namespace) -> int:
     """Train, keep, and print the scores; once, or for several seeds."""
     if args.resume and args.out is None:
         raise UsageError("--resume needs --out, the folder of the run to continue")
+    if args.jobs > 1 and args.runs == 1:
+        raise UsageError("--jobs needs --runs: one run is one process")
     return run_once(args).code if args.runs == 1 else run_many(args, run_once)
 
 
@@ -117,9 +124,11 @@ def run_once(args: argparse.Namespace) -> Outcome:
         _say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
     _print_history(history, time.perf_counter() - start)
-    scores = _print_scores(args, model, task, sampling)
+    found = _predict(args, model, task, sampling)
+    scores = _print_scores(task, found)
     if args.out is not None:
         print(f"kept in {printable(args.out)}")
+    _warn(args, task, found)
     return Outcome(0, scores)
 
 
@@ -211,22 +220,28 @@ def _print_history(history: History, seconds: float) -> None:
         print(f"best epoch {history.best_epoch}, validation accuracy {percent(history.best_val)}")
 
 
-def _print_scores(
+def _predict(
     args: argparse.Namespace,
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
-) -> dict[str, float]:
+) -> dict[str, Tensor]:
+    """Scores of each node by each evaluation; samples are drawn for test nodes alone."""
     feat, test = task.require_feat(), task.part("test")
-    if len(test) == 0:
-        print("no test nodes to score")
-        return {}
     found = {}
     if args.eval in ("full", "both"):
         found["full"] = Predictor(model).predict(task.graph, feat).probabilities.cpu()
-    if args.eval in ("minibatch", "both"):
+    if args.eval in ("minibatch", "both") and len(test):
         assert isinstance(model, HyperSAGE)
         found["minibatch"] = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
+    return found
+
+
+def _print_scores(task: LabelledHypergraph, found: Mapping[str, Tensor]) -> dict[str, float]:
+    test = task.part("test")
+    if len(test) == 0:
+        print("no test nodes to score")
+        return {}
     scores = {
         name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
     }
@@ -237,12 +252,23 @@ def _print_scores(
     print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
     for name, s in scores.items():
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
-    collapse = collapse_of(
-        next(iter(found.values())), task.require_labels(), test, task.class_names
-    )
-    if collapse is not None:
-        say(args, collapse, "warning")
     return {name: s.accuracy for name, s in scores.items()}
+
+
+def _warn(args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]) -> None:
+    """Say what a good run does not have: few classes, underfit, worse than features alone."""
+    labels, test = task.require_labels(), task.part("test")
+    warnings = []
+    if len(test):
+        scores = next(iter(found.values()))
+        warnings.append(collapse_of(scores, labels, test, task.class_names))
+    if "full" in found:
+        warnings.append(underfit_of(found["full"], labels, task.part("train")))
+        if not args.model.startswith("mlp"):
+            warnings.append(features_only_of(found["full"], task, args.seed))
+    for text in warnings:
+        if text is not None:
+            say(args, text, "warning")
 
 
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
@@ -251,5 +277,6 @@ EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(def
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
 KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
 RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
+JOBS_HELP = "runs at a time, each in a process with one thread (default: %(default)s)"
 RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

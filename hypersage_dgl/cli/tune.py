@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "hypersage tune --dataset synthetic --trials 3 --epochs 5 --out tuned",
     "hypersage tune --dataset synthetic --trials 4 --epochs 5 --out tuned",
-    "hypersage train --dataset synthetic --recipe tuned/recipe.json --val-fraction 0.25",
 )
 NOTES = """Tries width, depth, p, inter, dropout, weight decay and normalisation, by optuna,
 and keeps what is best on the validation nodes. Test nodes are never looked at: their
