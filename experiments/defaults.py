@@ -7,6 +7,7 @@ import sys
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
@@ -78,13 +79,22 @@ def compare(
 ) -> int:
     """Do the runs that the file has no result of yet, on one thread; return how many."""
     show = sys.stderr.isatty() if progress is None else progress
-    torch.set_num_threads(1)
-    with opened(path) as ledger:
+    with opened(path) as ledger, _on_one_thread():
         waiting = [run for run in _runs() if run not in ledger]
         for run in tqdm(waiting, unit="run", disable=not show):
             data = data_of(run["dataset"], run["split"], data_dir)
             ledger.add([{**run, **one_run(data, run), "command": command}])
     return len(waiting)
+
+
+@contextmanager
+def _on_one_thread() -> Iterator[None]:
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def data_of(dataset: str, split: int, data_dir: str | None) -> LabelledHypergraph:

@@ -18,7 +18,7 @@ from hypersage_dgl.cli import command, info
 from .conftest import ROOT, start
 from .own_data import losses
 
-NAMES = ("train", "evaluate", "predict", "info", "convert", "datasets")
+NAMES = ("train", "tune", "evaluate", "predict", "info", "convert", "datasets")
 
 
 def test_help_lists_the_commands(hypersage):

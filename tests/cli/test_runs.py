@@ -49,14 +49,9 @@ def test_the_number_of_processes_changes_nothing(data, hypersage):
     # The same lines in the same order, but for the seconds and the folder.
     lines = [re.sub(r"in \S+ s,|in (one|two)/", "", done.out) for done in (one, two)]
     assert lines[0] == lines[1]
-    again = hypersage(*words, "--jobs", "3", "--out", "two")
+    again = hypersage(*words, "--out", "two")
     assert again.out.count("trained 0 epochs after 4") == 3
     assert (data / "two" / "runs.csv").read_bytes() == texts[0]
-
-
-def test_an_error_in_a_process_is_one_line(data, fails):
-    words = ("train", "--hypergraph", "recipes.npz", "--split", "9", "--runs", "2", "--jobs", "2")
-    assert "recipes.npz has the splits 1 to 2" in fails(*words)
 
 
 def test_jobs_are_for_several_runs(data, fails):
