@@ -21,12 +21,14 @@ XGI = ["xgi>=0.10.2"]
 TABLES = ["pyarrow>=14"]
 SCORES = ["scikit-learn>=1.2"]
 TENSORBOARD = ["tensorboard>=2.10"]
+TUNE = ["optuna>=4"]
 TEST = [
     *VIZ,
     *XGI,
     *TABLES,
     *SCORES,
     *TENSORBOARD,
+    *TUNE,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -123,6 +125,7 @@ setup(
         "tables": TABLES,
         "tensorboard": TENSORBOARD,
         "test": TEST,
+        "tune": TUNE,
         "viz": VIZ,
         "xgi": XGI,
         "dev": [*TEST, "build>=1", "twine>=6"],

@@ -6,6 +6,8 @@ work:
 - ``protocol`` has every constant: data sets, methods, columns, powers, alphas, splits;
 - ``recipe`` says how a model is made and trained, ``space`` what a search chooses from, and
   ``search`` how; ``recipes.json`` is what it chose;
+- ``defaults`` compares candidates for the defaults of ``hypersage train``, on data of ours and of
+  ``allset``;
 - ``plan`` lists the runs of each table, and ``runs`` does them;
 - ``result`` is one run and what came out of it, ``ledger`` the file that keeps it (``results/``);
 - ``judges`` holds the results against the paper's claims, and ``pages`` makes tables and figures.

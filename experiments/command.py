@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hypersage_dgl.cli import Parser, UsageError, command_parser, positive, run_command
 
+from .defaults import DEFAULTS, compare
 from .plan import TABLES, Job, jobs_of
 from .protocol import COLUMNS, DATASETS, GROUPS, METHODS, SEARCH
 from .reading import read_results
@@ -29,8 +30,10 @@ FOLDER/TABLE.jsonl.gz when the command ends; a run that was stopped goes on wher
 Table 1 in full takes hours."""
 RECIPES_HELP = """recipes of the column best (default: recipes.json in experiments); for search
 where to write those that it chose (default: recipes.json in --out)"""
-WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; or the
-report, which makes tables and plots of all results"""
+DATA_HELP = """where the public files of the benchmarks are; for defaults those of AllSet"""
+WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; the
+comparison of defaults for `hypersage train`; or the report, which makes tables and plots of all
+results"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -42,7 +45,7 @@ def make_parser() -> Parser:
     """Parser of the command."""
     parser = command_parser(PROGRAM, f"Run the paper's experiments.\n\n{NOTES}", EXAMPLES)
     add = parser.add_argument
-    add("what", choices=(*TABLES, "all", SEARCH, "report"), help=WHAT_HELP)
+    add("what", choices=(*TABLES, "all", SEARCH, DEFAULTS, "report"), help=WHAT_HELP)
     add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
     add("--dataset", action="append", choices=DATASETS, default=[], help="only this; repeatable")
     add("--column", action="append", choices=COLUMNS, default=[], help="only this; repeatable")
@@ -51,7 +54,7 @@ def make_parser() -> Parser:
     add("--out", default=RESULTS, metavar="FOLDER", help="(default: %(default)s)")
     add("--docs", metavar="FOLDER", help=f"of the pages of the report (default: {DOCS})")
     add("--recipes", metavar="FILE", help=RECIPES_HELP)
-    add("--data-dir", metavar="FOLDER", help="where the public files of the benchmarks are")
+    add("--data-dir", metavar="FOLDER", help=DATA_HELP)
     add("--processes", type=positive, default=2, help="runs at a time (default: %(default)s)")
     parser.set_defaults(run=run)
     return parser
@@ -70,14 +73,15 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for table in TABLES if args.what == "all" else (args.what,):
         path = folder / f"{table}.jsonl.gz"
-        do = _search if table == SEARCH else partial(_run_table, table=table)
+        known = {SEARCH: _search, DEFAULTS: _compare}
+        do = known.get(table, partial(_run_table, table=table))
         print(f"{table}: {do(args, path)} runs added to {path}")
     return 0
 
 
 def _refuse_ignored(args: argparse.Namespace) -> None:
     """Refuse options that would do nothing, so that nobody believes they did."""
-    takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes")}
+    takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes"), DEFAULTS: ()}
     of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
     known = takes.get(args.what, of_table)
     ignored = [name for name in (*of_table, "docs") if getattr(args, name) and name not in known]
@@ -112,6 +116,10 @@ def _search(args: argparse.Namespace, path: Path) -> int:
         write_recipes(choose(read_results(path)), recipes)
         print(f"the chosen recipes are in {recipes}; use them by --recipes")
     return done
+
+
+def _compare(args: argparse.Namespace, path: Path) -> int:
+    return compare(path, args.data_dir, f"{PROGRAM} {DEFAULTS}")
 
 
 def _run_jobs(args: argparse.Namespace, path: Path, table: str, jobs: Sequence[Job]) -> int:

@@ -8,15 +8,17 @@ from pathlib import Path
 from hypersage_dgl._utils import PathLike, read_text, write_text
 from hypersage_dgl.drawing import save_figure
 
+from ..defaults import UnfinishedComparisonError, read_comparison
 from ..protocol import SEARCH
 from ..reading import read_results
 from ..search import UnfinishedSearchError
+from .defaults import defaults_page
 from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks
 from .search import search_page
 
 
 def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
-    """Write ``results.md``, its figures and ``search.md``; judge ``reproduction.md`` anew.
+    """Write ``results.md`` with figures, ``search.md``, ``defaults.md``; judge ``reproduction.md``.
 
     Parameters
     ----------
@@ -50,6 +52,10 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     if searched is not None:
         written.append(Path(docs) / "search.md")
         write_text(written[-1], searched)
+    compared = read_defaults(results)
+    if compared is not None:
+        written.append(Path(docs) / "defaults.md")
+        write_text(written[-1], compared)
     if judged is not None:
         write_text(explained, judged)
         written.append(explained)
@@ -77,6 +83,18 @@ def read_search(folder: PathLike) -> str | None:
         return search_page(rows) if rows else None
     except UnfinishedSearchError as error:
         warnings.warn(f"no page of the search: {error}", stacklevel=2)
+        return None
+
+
+def read_defaults(folder: PathLike) -> str | None:
+    """Text of the page of the defaults; None if there are no results or some are missing."""
+    path = Path(folder) / "defaults.jsonl.gz"
+    if not path.exists():
+        return None
+    try:
+        return defaults_page(read_comparison(path))
+    except UnfinishedComparisonError as error:
+        warnings.warn(f"no page of the defaults: {error}", stacklevel=2)
         return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from torch import Tensor
 
-CURE = "try --hidden 128 --dropout 0.2 --weight-decay 0, more epochs, or features from 0 to 1"
+CURE = "try more epochs, features from 0 to 1, or `hypersage tune`"
 
 
 def collapse_of(scores: Tensor, labels: Tensor, nodes: Tensor, names: Sequence[str]) -> str | None:

@@ -6,17 +6,23 @@ import io
 import os
 import sys
 import traceback
-import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any
+from collections.abc import Sequence
+from contextlib import suppress
 
 from .._version import __version__
-from . import compare, convert, datasets, draw, evaluate, info, predict, report, train
+from . import compare, convert, datasets, draw, evaluate, info, predict, report, train, tune
 from .options import Parser, command_parser
-from .text import CLOSED_PIPE, FAILED, INTERRUPTED, USAGE, UsageError, one_line
+from .text import (
+    CLOSED_PIPE,
+    FAILED,
+    INTERRUPTED,
+    USAGE,
+    UsageError,
+    one_line,
+    warnings_in_one_line,
+)
 
-COMMANDS = (train, evaluate, predict, report, compare, draw, info, convert, datasets)
+COMMANDS = (train, tune, evaluate, predict, report, compare, draw, info, convert, datasets)
 EXAMPLES = (
     "hypersage datasets",
     "hypersage train --dataset synthetic --epochs 30 --out model",
@@ -92,7 +98,7 @@ def _run(parser: Parser, argv: Sequence[str] | None) -> int:
         # --help, --version and a command line that makes no sense: argparse has said it all.
         return int(stop.code or 0)
     try:
-        with _warnings_in_one_line(args.prog):
+        with warnings_in_one_line(args.prog):
             return int(args.run(args))
     except BrokenPipeError:
         raise
@@ -104,16 +110,6 @@ def _run(parser: Parser, argv: Sequence[str] | None) -> int:
             traceback.print_exc()
         print(f"{args.prog}: error: {one_line(error)}", file=sys.stderr)
         return USAGE if isinstance(error, UsageError) else FAILED
-
-
-@contextmanager
-def _warnings_in_one_line(prog: str) -> Iterator[None]:
-    def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        print(f"{prog}: warning: {one_line(message)}", file=sys.stderr)
-
-    with warnings.catch_warnings():
-        warnings.showwarning = show
-        yield
 
 
 def _forget_output() -> None:

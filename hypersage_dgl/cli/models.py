@@ -12,18 +12,18 @@ from ..nn import (
     LSTM,
     Baseline,
     HyperSAGE,
-    HyperSAGEConfig,
     Max,
     Mean,
     Min,
     PowerMean,
     Sum,
 )
+from ..training import DEFAULT, INTERS, Recipe
+from .recipes import given_options
 from .text import UsageError
 
 HYPERSAGE = "hypersage"
 MODELS = (HYPERSAGE, *BASELINES)
-INTERS = ("size", "mean", "paper", "invariant")
 AGGREGATORS: Mapping[str, Callable[[], Any]] = MappingProxyType(
     {"max": Max, "mean": Mean, "min": Min, "sum": Sum, "lstm": lambda: LSTM}
 )
@@ -34,12 +34,10 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
         "--model", choices=MODELS, default=HYPERSAGE, help="what to train (default: %(default)s)"
     )
-    inter = HyperSAGEConfig.option("inter")
     group.add_argument(
         "--inter",
         choices=INTERS,
-        default=inter.default,
-        help="weights of a node's hyperedges (default: %(default)s)",
+        help=f"weights of a node's hyperedges (default: {DEFAULT.inter})",
     )
     group.add_argument(
         "--intra",
@@ -49,18 +47,28 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
     for flag, text in (
         ("--learn-p", "learn the power, from --p on"),
         ("--exclude-self", "leave a node out of its own neighbours"),
-        ("--no-normalize", "do not scale rows to unit length"),
     ):
         group.add_argument(flag, action="store_true", help=text)
+    group.add_argument(
+        "--normalize",
+        action=argparse.BooleanOptionalAction,
+        help="whether to scale rows to unit length (default: "
+        f"{'--normalize' if DEFAULT.normalize else '--no-normalize'})",
+    )
 
 
-def build_model(args: argparse.Namespace, in_feats: int, classes: int) -> HyperSAGE | Baseline:
-    """Make the model that the options describe, for so many features and classes."""
-    widths = (in_feats, args.hidden_feats, classes, args.num_layers)
+def build_model(
+    args: argparse.Namespace, recipe: Recipe, in_feats: int, classes: int
+) -> HyperSAGE | Baseline:
+    """Make the model that options and recipe describe, for so many features and classes.
+
+    Of a recipe, a baseline takes what it has: width, number of layers and dropout.
+    """
+    widths = (in_feats, recipe.hidden_feats, classes, recipe.num_layers)
     if args.model != HYPERSAGE:
         _refuse_for_baselines(args)
-        return BASELINES[args.model](*widths, args.dropout)
-    p = args.p
+        return BASELINES[args.model](*widths, recipe.dropout)
+    p: Any = recipe.p
     if args.learn_p:
         if isinstance(p, tuple):
             raise UsageError("--learn-p learns one power, so --p must be one number, as in 2")
@@ -68,18 +76,18 @@ def build_model(args: argparse.Namespace, in_feats: int, classes: int) -> HyperS
     return HyperSAGE(
         *widths,
         p,
-        args.dropout,
-        inter=args.inter,
+        recipe.dropout,
+        inter=recipe.inter,
         include_self=not args.exclude_self,
-        normalize=not args.no_normalize,
+        normalize=recipe.normalize,
         intra_aggr=None if args.intra is None else AGGREGATORS[args.intra](),
     )
 
 
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
-    usual = {name: HyperSAGEConfig.option(name).default for name in ("p", "inter")}
-    usual.update({"intra": None, "learn_p": False, "exclude_self": False, "no_normalize": False})
-    given = [name for name, value in usual.items() if getattr(args, name) != value]
+    own = ("p", "inter", "normalize")
+    given: list[str] = [name for name in own if name in given_options(args)]
+    given += [name for name in ("intra", "learn_p", "exclude_self") if getattr(args, name)]
     if given:
         option = f"--{given[0].replace('_', '-')}"
         raise UsageError(f"{option} is an option of hypersage, and --model is {args.model}")

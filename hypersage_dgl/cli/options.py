@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from ..data import CLASSIFICATION, TASKS
 from ..nn import HyperSAGEConfig
+from ..training import DEFAULT
 from .option_values import device, positive, power, rate, size, split, whole
 from .text import USAGE
 
@@ -16,13 +17,12 @@ if TYPE_CHECKING:
     SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
 Run = Callable[[argparse.Namespace], int]
 DEFAULT_DATASET = "debian"
-# Options of a model that the command line offers: what it calls them, how it reads them, and a
-# default where the model itself has none.
-MODEL_OPTIONS: Sequence[tuple[str, str, Callable[[str], object], object]] = (
-    ("--p", "p", power, None),
-    ("--layers", "num_layers", positive, None),
-    ("--hidden", "hidden_feats", positive, 32),
-    ("--dropout", "dropout", rate, None),
+# Options of a model that the command line offers: what it calls them, and how it reads them.
+MODEL_OPTIONS: Sequence[tuple[str, str, Callable[[str], object]]] = (
+    ("--p", "p", power),
+    ("--layers", "num_layers", positive),
+    ("--hidden", "hidden_feats", positive),
+    ("--dropout", "dropout", rate),
 )
 
 
@@ -202,19 +202,17 @@ def add_task_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_model_options(group: argparse._ArgumentGroup) -> None:
-    """Add options of the model, with the defaults and the words of ``HyperSAGEConfig``."""
-    for flag, name, read, default in MODEL_OPTIONS:
-        option = HyperSAGEConfig.option(name)
+    """Add options of the model, in the words of ``HyperSAGEConfig``; a recipe has the rest."""
+    for flag, name, read in MODEL_OPTIONS:
         # What comes after a semicolon is for Python.
-        text = option.metadata["help"].partition(";")[0]
+        text = HyperSAGEConfig.option(name).metadata["help"].partition(";")[0]
         if flag == "--p":
             text += ", as in 2 or inf,1; negative infinity is --p=-inf"
-        default = option.default if default is None else default
+        default = getattr(DEFAULT, name)
         group.add_argument(
             flag,
             dest=name,
             type=read,
-            default=default,
             metavar=flag[2:].upper(),
             help=f"{text} (default: {default:g})",
         )

@@ -6,12 +6,14 @@ import argparse
 import copy
 import statistics
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 from .._utils import write_text
 from ..data import REGRESSION
 from ..training import SCORE_NAMES, has_checkpoint
+from .jobs import each_job
 from .text import percent
 
 
@@ -23,20 +25,21 @@ class Outcome(NamedTuple):
 
 
 def run_many(args: argparse.Namespace, run_once: Callable[[argparse.Namespace], Outcome]) -> int:
-    """Train ``--runs`` times; with ``--out`` each run has a folder there and is resumed."""
-    found: list[tuple[int, dict[str, float]]] = []
+    """Train ``--runs`` times, ``--jobs`` at a time, each on one thread.
+
+    With ``--out`` each run has a folder there, which is resumed: of a run that was finished the
+    scores alone are taken again.
+    """
     first = args.seed or 0
-    for seed in range(first, first + args.runs):
-        once = copy.copy(args)
-        once.seed = seed
-        print(f"run {seed - first + 1} of {args.runs}, seed {seed}", flush=True)
-        if args.out is not None:
-            once.out = str(Path(args.out) / f"seed-{seed}")
-            once.resume = has_checkpoint(once.out)
-        outcome = run_once(once)
-        if outcome.code != 0:
-            return outcome.code
-        found.append((seed, outcome.scores))
+    runs = [_with_seed(args, seed) for seed in range(first, first + args.runs)]
+    found: list[tuple[int, dict[str, float]]] = []
+    with closing(each_job(run_once, runs, args.jobs)) as outcomes:
+        for number, once in enumerate(runs, start=1):
+            print(f"run {number} of {args.runs}, seed {once.seed}", flush=True)
+            outcome = next(outcomes)
+            if outcome.code != 0:
+                return outcome.code
+            found.append((once.seed, outcome.scores))
     names = list(found[0][1])
     for name in names:
         values = [s[name] for _, s in found]
@@ -47,6 +50,15 @@ def run_many(args: argparse.Namespace, run_once: Callable[[argparse.Namespace], 
         lines += [",".join((str(seed), *(repr(s[n]) for n in names))) for seed, s in found]
         write_text(Path(args.out) / "runs.csv", "\n".join(lines) + "\n")
     return 0
+
+
+def _with_seed(args: argparse.Namespace, seed: int) -> argparse.Namespace:
+    once = copy.copy(args)
+    once.seed = seed
+    if args.out is not None:
+        once.out = str(Path(args.out) / f"seed-{seed}")
+        once.resume = has_checkpoint(once.out)
+    return once
 
 
 def spread(shares: list[float], shown: Callable[[float], str] = percent) -> str:

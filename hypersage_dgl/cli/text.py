@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 FAILED, USAGE, INTERRUPTED, CLOSED_PIPE = 1, 2, 130, 141
 
@@ -34,6 +38,18 @@ def one_line(error: BaseException | str) -> str:
     if isinstance(error, (*PLAIN, Warning, str)) and text:
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+@contextmanager
+def warnings_in_one_line(prog: str) -> Iterator[None]:
+    """Show warnings on standard error as the command's own, in one line each."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        print(f"{prog}: warning: {one_line(message)}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
 
 
 def printable(text: object) -> str:

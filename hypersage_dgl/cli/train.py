@@ -11,15 +11,19 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from torch import Tensor
+
 from ..data import CLASSIFICATION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
+    DEFAULT,
     SCORE_NAMES,
     About,
     FullGraph,
     History,
     Minibatches,
     Predictor,
+    Recipe,
     evaluate,
     fit,
     has_checkpoint,
@@ -31,6 +35,7 @@ from ..training import (
 )
 from .collapse import collapse_of
 from .events import Events
+from .features_only import features_only_of
 from .models import add_hypersage_options, build_model
 from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
@@ -41,6 +46,7 @@ from .options import (
     add_split_options,
     add_task_options,
 )
+from .recipes import add_recipe_option, recipe_of
 from .run_page import FILE, write_run_page
 from .run_record import RunRecord, command_of, options_of, scores_of
 from .runs import Outcome, run_many
@@ -48,6 +54,7 @@ from .scores import main_score, named_scores, outputs_of, score, score_table
 from .sources import say
 from .task import about_of, make_task, num_outputs, scale_of, targets_of
 from .text import INTERRUPTED, UsageError, percent, printable, table
+from .underfit import underfit_of
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -57,7 +64,8 @@ EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 40 --out model --resume",
     "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
     "hypersage train --incidences memberships.csv --nodes nodes.csv --label topic --out tables",
-    "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3",
+    "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3 --jobs 2",
+    "hypersage train --dataset synthetic --recipe paper --epochs 20",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
 )
 NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
@@ -85,14 +93,16 @@ def add_parser(subparsers: SubParsers) -> None:
     group = parser.add_argument_group("model and training")
     training = group.add_argument
     training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
+    add_recipe_option(group)
     add_model_options(group)
     add_hypersage_options(group)
     training("--epochs", type=positive, help=EPOCHS_HELP)
-    training("--lr", type=above_zero, default=0.01, help="learning rate (default: %(default)s)")
-    training("--weight-decay", type=from_zero, default=5e-4, help="(default: %(default)s)")
+    training("--lr", type=above_zero, help=f"learning rate (default: {DEFAULT.lr:g})")
+    training("--weight-decay", type=from_zero, help=f"(default: {DEFAULT.weight_decay:g})")
     training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
     training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
     training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
+    training("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
     training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
     sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
@@ -111,23 +121,26 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--resume needs --out, the folder of the run to continue")
     if args.tensorboard and args.out is None:
         raise UsageError("--tensorboard needs --out, the folder that its files go to")
+    if args.jobs > 1 and args.runs == 1:
+        raise UsageError("--jobs needs --runs: one run is one process")
     return run_once(args).code if args.runs == 1 else run_many(args, run_once)
 
 
 def run_once(args: argparse.Namespace) -> Outcome:
     """Train, keep, and print the scores."""
-    sampling = _sampling(args)
+    sampling, recipe = _sampling(args), recipe_of(args)
     task = make_task(args)
     seed_everything(args.seed)
-    model = build_model(args, task.num_feats, num_outputs(task, args)).to(args.device)
+    model = build_model(args, recipe, task.num_feats, num_outputs(task, args)).to(args.device)
     if args.out is not None:
         _check_kept(args, task)
     print(printable(task), flush=True)
     start = time.perf_counter()
     events = Events(args.out) if args.tensorboard else None
     try:
-        history = _fit(args, model, task, sampling, events)
-        outcome = _finish(args, model, task, sampling, history, time.perf_counter() - start)
+        history = _fit(args, recipe, model, task, sampling, events)
+        seconds = time.perf_counter() - start
+        outcome = _finish(args, recipe, model, task, sampling, history, seconds)
         if events is not None:
             events.finish(outcome.scores, command_of(args))
         return outcome
@@ -138,6 +151,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
 
 def _finish(
     args: argparse.Namespace,
+    recipe: Recipe,
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
@@ -149,15 +163,19 @@ def _finish(
         _say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
     _print_history(args, history, seconds)
-    main, scores = _print_scores(args, model, task, sampling)
+    found = _predict(args, model, task, sampling)
+    main, scores = _print_scores(args, task, found)
     if args.out is not None:
-        _keep(args, model, task, sampling, history, scores)
+        _keep(args, recipe, model, task, sampling, history, scores)
         print(f"kept in {printable(args.out)}")
+    if args.task == CLASSIFICATION:
+        _warn(args, task, found)
     return Outcome(0, main)
 
 
 def _keep(
     args: argparse.Namespace,
+    recipe: Recipe,
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
@@ -166,7 +184,7 @@ def _keep(
 ) -> None:
     """Write run.json and the page beside the checkpoint."""
     is_sampled = args.mode == "minibatch"
-    known = {"data": task.name, "epochs": args.epochs or EPOCHS[args.mode]}
+    known = {**asdict(recipe), "data": task.name, "epochs": recipe.epochs or EPOCHS[args.mode]}
     options = options_of(args, **known, **(sampling if is_sampled else {}))
     record = RunRecord(command_of(args), options, scores, history.stopped)
     record.write(args.out)
@@ -207,6 +225,7 @@ def _check_kept(args: argparse.Namespace, task: LabelledHypergraph) -> None:
 
 def _fit(
     args: argparse.Namespace,
+    recipe: Recipe,
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
@@ -239,9 +258,9 @@ def _fit(
     return fit(
         model,
         batches,
-        epochs=args.epochs or EPOCHS[args.mode],
-        lr=args.lr,
-        weight_decay=args.weight_decay,
+        epochs=recipe.epochs or EPOCHS[args.mode],
+        lr=recipe.lr,
+        weight_decay=recipe.weight_decay,
         task=args.task,
         validate=validate,
         patience=args.patience,
@@ -271,26 +290,34 @@ def _print_history(args: argparse.Namespace, history: History, seconds: float) -
         print(f"best epoch {history.best_epoch}, validation {SCORE_NAMES[args.task]} {best}")
 
 
-def _print_scores(
+def _predict(
     args: argparse.Namespace,
     model: HyperSAGE | Baseline,
     task: LabelledHypergraph,
     sampling: Mapping[str, Any],
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Print the scores on test nodes; give the main one of each evaluation, and all by name."""
+) -> dict[str, Tensor]:
+    """Scores of each node by each evaluation; samples are drawn for test nodes alone."""
     feat, test = task.require_feat(), task.part("test")
-    if len(test) == 0:
-        print("no test nodes to score")
-        return {}, {}
     found = {}
     if args.eval in ("full", "both"):
         about = About(task=args.task, scale=scale_of(task, args))
         prediction = Predictor(model, about).predict(task.graph, feat)
         found["full"] = outputs_of(prediction, args.task)
-    if args.eval in ("minibatch", "both"):
+    if args.eval in ("minibatch", "both") and len(test):
         assert isinstance(model, HyperSAGE)
         logits = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
         found["minibatch"] = scale_of(task, args).undo(logits)
+    return found
+
+
+def _print_scores(
+    args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Print the scores on test nodes; give the main one of each evaluation, and all by name."""
+    test = task.part("test")
+    if len(test) == 0:
+        print("no test nodes to score")
+        return {}, {}
     if args.task != CLASSIFICATION:
         other = {name: score(f, task, test, args.task) for name, f in found.items()}
         print(score_table("evaluation", other))
@@ -308,12 +335,23 @@ def _print_scores(
     print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
     for name, s in scores.items():
         print(f"test accuracy ({name}): {percent(s.accuracy)}")
-    collapse = collapse_of(
-        next(iter(found.values())), task.require_labels(), test, task.class_names
-    )
-    if collapse is not None:
-        say(args, collapse, "warning")
     return {name: s.accuracy for name, s in scores.items()}, scores_of(scores)
+
+
+def _warn(args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]) -> None:
+    """Say what a good run does not have: few classes, underfit, worse than features alone."""
+    labels, test = task.require_labels(), task.part("test")
+    warnings = []
+    if len(test):
+        scores = next(iter(found.values()))
+        warnings.append(collapse_of(scores, labels, test, task.class_names))
+    if "full" in found:
+        warnings.append(underfit_of(found["full"], labels, task.part("train")))
+        if not args.model.startswith("mlp"):
+            warnings.append(features_only_of(found["full"], task, args.seed))
+    for text in warnings:
+        if text is not None:
+            say(args, text, "warning")
 
 
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
@@ -322,6 +360,7 @@ EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(def
 ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
 KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
 RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
+JOBS_HELP = "runs at a time, each in a process with one thread (default: %(default)s)"
 OUT_HELP = "keep a checkpoint and log.csv here after each epoch; at the end run.json, report.html"
 RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -14,12 +14,20 @@ from .minibatches import Minibatches, sampled_logits, sampler_for
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
 from .ranking import auroc, average_precision
+from .recipe import DEFAULT, INTERS, PAPER, RECIPES, Recipe, read_recipe
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
+from .study import require_optuna
 from .tasks import SCORE_NAMES, Scale, SquaredError
+from .trials import without_test
+from .tuning import Tuned, tune
 
 __all__ = [
+    "DEFAULT",
+    "INTERS",
+    "PAPER",
+    "RECIPES",
     "SCORE_NAMES",
     "About",
     "Batch",
@@ -34,9 +42,11 @@ __all__ = [
     "Objective",
     "Prediction",
     "Predictor",
+    "Recipe",
     "Scale",
     "Scores",
     "SquaredError",
+    "Tuned",
     "accuracy_on",
     "add_pseudo_labels",
     "auroc",
@@ -51,12 +61,16 @@ __all__ = [
     "fit",
     "has_checkpoint",
     "load_checkpoint",
+    "read_recipe",
     "recall_nodes",
     "remember_nodes",
     "require_device",
+    "require_optuna",
     "sampled_logits",
     "sampler_for",
     "save_checkpoint",
     "score_on",
     "seed_everything",
+    "tune",
+    "without_test",
 ]

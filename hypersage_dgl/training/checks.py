@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from .._utils import check_feat, shown
 from ..hypergraphs import as_ids
 
-TRAIN = "train on"
+TRAIN, VALIDATE = "train on", "validate on"
 
 
 def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:

@@ -72,7 +72,7 @@ def trained(tmp_path_factory):
     folder = tmp_path_factory.mktemp("trained")
     write_all(folder)
     path = os.environ.get("DGL_DOWNLOAD_DIR")
-    short = ("--epochs", "25", "--hidden", "8")
+    short = ("--recipe", "paper", "--epochs", "25", "--hidden", "8")
     own = ("--hypergraph", str(folder / "recipes.npz"), "--out", str(folder / "own-model"))
     hif = ("--hypergraph", str(folder / "recipes.json"), "--out", str(folder / "hif-model"))
     synthetic = ("--dataset", "synthetic", "--out", str(folder / "model"))

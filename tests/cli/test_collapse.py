@@ -19,7 +19,7 @@ def test_half_of_the_classes_missing_is_a_collapse():
     assert collapse_of(scores(0, 1, 2, 3), labels, nodes, names) is None
     assert collapse_of(scores(0, 1, 2, 0), labels, nodes, names) is None
     said = collapse_of(scores(0, 1, 0, 1), labels, nodes, names)
-    assert said.startswith("the model found 2 of the 4 classes: no c, d is predicted; try --hidden")
+    assert said.startswith("the model found 2 of the 4 classes: no c, d is predicted; try more")
     # Where one class occurs alone there is nothing to tell apart.
     assert collapse_of(scores(1, 1, 1, 1), torch.zeros(4).long(), nodes, names) is None
 

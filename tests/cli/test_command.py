@@ -19,7 +19,8 @@ from .conftest import ROOT, start
 from .own_data import losses
 
 NAMES = (
-    *("train", "evaluate", "predict", "report", "compare", "draw", "info", "convert"),
+    *("train", "tune", "evaluate", "predict", "report", "compare", "draw", "info"),
+    "convert",
     "datasets",
 )
 

@@ -6,15 +6,17 @@ import pytest
 
 from hypersage_dgl.cli.command import make_parser
 from hypersage_dgl.cli.models import MODELS, build_model
+from hypersage_dgl.cli.recipes import recipe_of
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, PowerMean
 from hypersage_dgl.nn.baselines import BASELINES
-from hypersage_dgl.training import load_checkpoint
+from hypersage_dgl.training import DEFAULT, load_checkpoint
 
 OWN = ("--hypergraph", "recipes.npz")
 
 
 def built(*words):
-    return build_model(make_parser().parse_args(["train", *words]), 12, 3)
+    args = make_parser().parse_args(["train", *words])
+    return build_model(args, recipe_of(args), 12, 3)
 
 
 def test_options_of_hypersage():
@@ -27,7 +29,8 @@ def test_options_of_hypersage():
     learned = built("--learn-p", "--p", "2").config.p
     assert isinstance(learned, PowerMean)
     assert (learned.start, learned.learn) == (2.0, True)
-    assert built().config == HyperSAGE(12, 32, 3).config
+    assert built("--recipe", "paper").config == HyperSAGE(12, 32, 3).config
+    assert built().config == DEFAULT.build(12, 3).config
 
 
 @pytest.mark.parametrize("name", [name for name in MODELS if name != "hypersage"])

@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from hypersage_dgl.cli.command import make_parser
 from hypersage_dgl.cli.options import MODEL_OPTIONS, command_parser
 from hypersage_dgl.nn import HyperSAGEConfig
+from hypersage_dgl.training import DEFAULT, PAPER
 
 
 def parse(*words):
     return make_parser().parse_args(words)
 
 
-def test_defaults_of_a_model_are_those_of_the_library():
+def test_options_of_a_model_have_no_default_but_that_of_the_recipe(capsys):
     args = parse("train")
-    assert {"p", "num_layers", "dropout"} < {name for _, name, _, _ in MODEL_OPTIONS}
-    for name in ("p", "num_layers", "dropout"):
-        assert getattr(args, name) == HyperSAGEConfig.option(name).default
+    assert {"p", "num_layers", "dropout"} < {name for _, name, _ in MODEL_OPTIONS}
+    with pytest.raises(SystemExit):
+        parse("train", "--help")
+    shown = " ".join(capsys.readouterr().out.split())
+    for flag, name, _ in MODEL_OPTIONS:
+        assert getattr(args, name) is None
+        if name != "hidden_feats":  # the model has no default of it
+            assert getattr(PAPER, name) == HyperSAGEConfig.option(name).default
+        text = re.search(rf" {flag} {flag[2:].upper()} .*?\(default: (\S+)\)", shown)[1]
+        assert float(text) == getattr(DEFAULT, name)
 
 
 def test_every_option_of_a_model_is_read():

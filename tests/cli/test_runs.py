@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 import statistics
 
+import torch
+
 from hypersage_dgl.cli.runs import spread
+from hypersage_dgl.training import load_checkpoint
+
+from .own_data import weights
 
 OWN = ("train", "--hypergraph", "recipes.npz", "--split", "random", "--epochs", "4")
 
@@ -29,6 +34,28 @@ def test_runs_are_runs_with_the_next_seeds(data, hypersage):
     again = hypersage(*OWN, "--runs", "4", "--seed", "2", "--out", "many")
     assert again.out.count("trained 0 epochs after 4") == 3
     assert again.out.count("trained 4 epochs in") == 1
+
+
+def test_the_number_of_processes_changes_nothing(data, hypersage):
+    words = (*OWN, "--runs", "3", "--seed", "5")
+    one = hypersage(*words, "--out", "one")
+    two = hypersage(*words, "--jobs", "2", "--out", "two")
+    assert (one.code, two.code) == (0, 0), (one, two)
+    texts = [(data / name / "runs.csv").read_bytes() for name in ("one", "two")]
+    assert texts[0] == texts[1]
+    for seed in (5, 6, 7):
+        models = [load_checkpoint(f"{name}/seed-{seed}").model for name in ("one", "two")]
+        assert torch.equal(*map(weights, models))
+    # The same lines in the same order, but for the seconds and the folder.
+    lines = [re.sub(r"in \S+ s,|in (one|two)/", "", done.out) for done in (one, two)]
+    assert lines[0] == lines[1]
+    again = hypersage(*words, "--out", "two")
+    assert again.out.count("trained 0 epochs after 4") == 3
+    assert (data / "two" / "runs.csv").read_bytes() == texts[0]
+
+
+def test_jobs_are_for_several_runs(data, fails):
+    assert "--jobs needs --runs" in fails(*OWN, "--jobs", "2", code=2)
 
 
 def test_one_run_has_no_spread():

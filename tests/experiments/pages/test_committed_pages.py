@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.pages import page_text, read_folder, read_search
+from experiments.pages import page_text, read_defaults, read_folder, read_search
 from experiments.pages.page_text import TABLES, with_blocks
 
 ROOT = Path(__file__).parents[3]
@@ -40,3 +40,7 @@ def test_the_blocks_of_the_reproduction_are_made_of_the_lines(results):
 
 def test_the_page_of_the_search_is_made_of_its_lines():
     assert committed("search.md") == read_search(RESULTS), CURE
+
+
+def test_the_page_of_the_defaults_is_made_of_its_lines():
+    assert committed("defaults.md") == read_defaults(RESULTS), CURE

@@ -1,0 +1,126 @@
+"""How a HyperSAGE is made and trained, as data: the paper's way, the default, or a file's."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
+from typing import Any, Union
+
+from .._utils import PathLike, check_schema, read_json, require_count, require_rate, write_text
+from ..nn import HyperSAGE, HyperSAGEConfig
+
+INTERS = ("size", "mean", "paper", "invariant")
+Powers = Union[float, "tuple[float, float]"]
+
+
+# The defaults of the model are stated there.
+_MODEL: Any = HyperSAGEConfig(1, 1, 1)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Options of a model and of its training; those that are not given are the paper's.
+
+    Parameters
+    ----------
+    hidden_feats, num_layers, p, inter, dropout, normalize
+        As in :class:`~hypersage_dgl.nn.HyperSAGE`; p a number or two.
+    lr, weight_decay
+        As in :func:`~hypersage_dgl.training.fit`.
+    epochs
+        Number of epochs; None for as many as whoever trains has by default.
+
+    Examples
+    --------
+    >>> Recipe(hidden_feats=64, p=2.0).build(16, 4).first
+    HyperSAGEConv(16, 64, p=2.0)
+    """
+
+    hidden_feats: int = 32
+    num_layers: int = _MODEL.num_layers
+    p: Powers = _MODEL.p
+    inter: str = _MODEL.inter
+    dropout: float = _MODEL.dropout
+    normalize: bool = _MODEL.normalize
+    lr: float = 0.01
+    weight_decay: float = 5e-4
+    epochs: int | None = None
+
+    def __post_init__(self) -> None:
+        require_count(self.hidden_feats, "hidden_feats")
+        require_count(self.num_layers, "num_layers")
+        require_rate(self.dropout, "dropout")
+        if self.epochs is not None:
+            require_count(self.epochs, "epochs")
+        if isinstance(self.p, tuple) and len(self.p) != 2:
+            raise ValueError(f"p is {self.p}; it must be a number, or two")
+        if self.inter not in INTERS:
+            raise ValueError(f"inter is {self.inter!r}; it must be one of {', '.join(INTERS)}")
+        for name, is_allowed in (("lr", self.lr > 0), ("weight_decay", self.weight_decay >= 0)):
+            if not is_allowed or not math.isfinite(getattr(self, name)):
+                least = "a positive" if name == "lr" else "a non-negative"
+                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} number")
+
+    def build(self, in_feats: int, out_feats: int) -> HyperSAGE:
+        """Make the model, with weights drawn from torch's generator."""
+        return HyperSAGE(
+            in_feats,
+            self.hidden_feats,
+            out_feats,
+            self.num_layers,
+            self.p,
+            self.dropout,
+            inter=self.inter,
+            normalize=self.normalize,
+        )
+
+    def save(self, path: PathLike) -> None:
+        """Write it as JSON, which :func:`read_recipe` and ``hypersage train --recipe`` read."""
+        told = {name: value for name, value in asdict(self).items() if value is not None}
+        write_text(path, json.dumps(told, indent=1, allow_nan=False) + "\n")
+
+
+PAPER = Recipe()
+# Chosen by `python -m experiments defaults`, on validation nodes: docs/defaults.md.
+DEFAULT = Recipe(hidden_feats=128, dropout=0.2, weight_decay=0.0)
+RECIPES: Mapping[str, Recipe] = MappingProxyType({"default": DEFAULT, "paper": PAPER})
+
+
+def read_recipe(path: PathLike) -> Recipe:
+    """Read a recipe; what a file leaves out is that of ``DEFAULT``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> path = Path(tempfile.mkdtemp()) / "recipe.json"
+    >>> Recipe(p=(2.0, 1.0), epochs=40).save(path)
+    >>> read_recipe(path) == Recipe(p=(2.0, 1.0), epochs=40)
+    True
+    """
+    try:
+        noted: dict[str, Any] = read_json(path)
+        check_schema(noted, _SCHEMA)
+        if isinstance(noted.get("p"), list):
+            noted["p"] = tuple(noted["p"])
+        return Recipe(**{**asdict(DEFAULT), **noted})
+    except ValueError as error:
+        raise ValueError(f"{path} is no recipe as `hypersage tune` writes it: {error}") from None
+
+
+_KINDS: dict[str, Any] = {
+    "hidden_feats": {"type": "integer"},
+    "num_layers": {"type": "integer"},
+    "p": {"type": ["number", "array"], "items": {"type": "number"}},
+    "inter": {"type": "string"},
+    "dropout": {"type": "number"},
+    "normalize": {"type": "boolean"},
+    "lr": {"type": "number"},
+    "weight_decay": {"type": "number"},
+    "epochs": {"type": "integer"},
+}
+assert set(_KINDS) == {field.name for field in fields(Recipe)}
+_SCHEMA = {"type": "object", "properties": _KINDS, "additionalProperties": False}

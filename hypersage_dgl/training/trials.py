@@ -1,0 +1,99 @@
+"""What a search tries: the space of recipes, and the score of one of them on validation nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+import torch
+
+from ..data import LabelledHypergraph, Split
+from .evaluator import accuracy_on
+from .full_graph import FullGraph
+from .history import History
+from .loop import fit
+from .recipe import INTERS, Recipe
+from .seed import seed_everything
+
+Space = Mapping[str, "tuple[Any, ...]"]
+Report = Callable[[int, float], None]
+SPACE: Space = MappingProxyType(
+    {
+        "hidden_feats": (16, 32, 64, 128, 256),
+        "num_layers": (1, 2, 3),
+        "p": (-1.0, 0.5, 1.0, 2.0, 5.0),
+        "inter": INTERS,
+        "dropout": (0.0, 0.2, 0.35, 0.5, 0.65),
+        "weight_decay": (0.0, 1e-5, 5e-5, 5e-4, 5e-3),
+        "normalize": (True, False),
+    }
+)
+
+
+def without_test(data: LabelledHypergraph) -> LabelledHypergraph:
+    """The same without a trace of the test: its nodes have no class and are in no part.
+
+    Examples
+    --------
+    >>> from hypersage_dgl.data import generate
+    >>> seen = without_test(generate(seed=0).with_split(1, val_fraction=0.25))
+    >>> len(seen.part("test")), int((seen.labels >= 0).sum())
+    (0, 80)
+    """
+    labels, split = data.require_labels(), data.split(1)
+    known = torch.cat([split.train, split.val])
+    # Rows of 0 and 1 have no -1; nobody reads those of other nodes.
+    hidden = torch.full_like(labels, -1 if labels.dim() == 1 else 0)
+    hidden[known] = labels[known]
+    none = split.test[:0]
+    return replace(data, labels=hidden, splits=(Split(split.train, split.val, none),))
+
+
+def space_for(data: LabelledHypergraph) -> Space:
+    """All of ``SPACE``; p stays 1 for negative features, which other power means cannot take."""
+    feat = data.require_feat()
+    values = feat.values() if feat.layout == torch.sparse_csr else feat
+    if values.numel() and float(values.min()) < 0:
+        return {**SPACE, "p": (1.0,)}
+    return SPACE
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Trains recipes on one hypergraph, all with the same seed, as ``hypersage train`` does."""
+
+    data: LabelledHypergraph
+    num_classes: int
+    epochs: int
+    seed: int
+    device: str = "cpu"
+
+    def train(self, recipe: Recipe, report: Report) -> History:
+        """Train, and give ``report`` the number of each epoch and its validation accuracy."""
+        data, done = self.data, 0
+        seed_everything(self.seed)
+        model = recipe.build(data.num_feats, self.num_classes).to(self.device)
+        parts = (data.graph, data.require_feat(), data.require_labels())
+        graph, feat, labels = (part.to(self.device) for part in parts)
+        train, val = (data.part(part).to(self.device) for part in ("train", "val"))
+        score = accuracy_on(graph, feat, labels, val, model=model)
+
+        def validate(model: Any) -> float:
+            nonlocal done
+            accuracy = score(model)
+            done += 1
+            report(done, accuracy)
+            return accuracy
+
+        return fit(
+            model,
+            FullGraph(graph, feat, labels, train, model=model),
+            epochs=self.epochs,
+            lr=recipe.lr,
+            weight_decay=recipe.weight_decay,
+            validate=validate,
+            seed=self.seed,
+            progress=False,
+        )

@@ -1,0 +1,72 @@
+"""A recipe is data: it makes a model, goes into a file, comes back, and refuses nonsense."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, replace
+
+import pytest
+
+from hypersage_dgl.nn import HyperSAGE, HyperSAGEConfig
+from hypersage_dgl.training import DEFAULT, PAPER, RECIPES, Recipe, read_recipe
+
+
+def test_the_papers_values():
+    assert asdict(PAPER) == {
+        "hidden_feats": 32,
+        "num_layers": 2,
+        "p": 1.0,
+        "inter": "size",
+        "dropout": 0.5,
+        "normalize": True,
+        "lr": 0.01,
+        "weight_decay": 5e-4,
+        "epochs": None,
+    }
+    for name in ("num_layers", "p", "inter", "dropout", "normalize"):
+        assert getattr(PAPER, name) == HyperSAGEConfig.option(name).default
+    assert RECIPES == {"default": DEFAULT, "paper": PAPER}
+
+
+def test_it_builds_the_model():
+    recipe = Recipe(8, 3, (2.0, 1.0), "mean", 0.25, False)
+    wanted = HyperSAGE(5, 8, 2, 3, (2.0, 1.0), 0.25, inter="mean", normalize=False)
+    assert recipe.build(5, 2).config == wanted.config
+
+
+@pytest.mark.parametrize(
+    "recipe", [PAPER, DEFAULT, Recipe(p=(-1.0, 2.0), normalize=False, epochs=7)], ids="abc"
+)
+def test_a_file_gives_it_back(tmp_path, recipe):
+    recipe.save(tmp_path / "recipe.json")
+    assert read_recipe(tmp_path / "recipe.json") == recipe
+
+
+def test_what_a_file_leaves_out_is_the_default(tmp_path):
+    path = tmp_path / "recipe.json"
+    path.write_text('{"p": 2}')
+    assert read_recipe(path) == replace(DEFAULT, p=2)
+
+
+@pytest.mark.parametrize(
+    ("noted", "said"),
+    [
+        ({"width": 3}, "has 'width'; only"),
+        ({"hidden_feats": 0}, "hidden_feats is 0; it must be a positive integer"),
+        ({"hidden_feats": "8"}, "$.hidden_feats is '8'"),
+        ({"dropout": 1}, "dropout is 1; a dropout rate"),
+        ({"inter": "sum"}, "inter is 'sum'; it must be one of size, mean, paper, invariant"),
+        ({"p": [1, 2, 3]}, "p is (1, 2, 3); it must be a number, or two"),
+        ({"lr": 0}, "lr is 0; it must be a positive number"),
+        ({"weight_decay": -1}, "weight_decay is -1; it must be a non-negative number"),
+        ({"epochs": 0}, "epochs is 0"),
+        ([1], "must be of type object"),
+    ],
+)
+def test_nonsense_is_refused_with_the_name_of_the_file(tmp_path, noted, said):
+    path = tmp_path / "recipe.json"
+    path.write_text(json.dumps(noted))
+    with pytest.raises(ValueError, match="is no recipe as `hypersage tune` writes it") as error:
+        read_recipe(path)
+    assert said in str(error.value)
+    assert str(path) in str(error.value)
