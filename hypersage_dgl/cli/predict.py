@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from .._utils import encoded, write_text
 from ..training import Predictor
+from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
 from .reminders import fill_options
@@ -33,7 +34,10 @@ The features of the nodes are, whichever is there first,
   2. with the hypergraph: the columns of --nodes; in a labelled npz file; in a
      saved folder as node data `feat`;
   3. the attributes of the nodes (HIF) that the checkpoint names as features;
-     one that a node lacks is 0 there."""
+     one that a node lacks is 0 there.
+
+With --new only the nodes of that table are predicted, all as if they had just arrived
+at the hypergraph; their features are its columns, by name."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -43,6 +47,12 @@ def add_parser(subparsers: SubParsers) -> None:
     )
     add_inference_options(parser)
     add_source_options(parser)
+    parser.add_argument(
+        "--new",
+        metavar="FILE",
+        help="predict nodes that arrive: a table as --nodes, with a column `hyperedges` of those "
+        "that each joins, as in x|y; one that is not there yet arrives, too",
+    )
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
     parser.add_argument(
         "--format", choices=FORMATS, default="csv", help="what to write (default: %(default)s)"
@@ -64,7 +74,10 @@ def run(args: argparse.Namespace) -> int:
         )
     fill_options(args, predictor.about)
     source = add_features(open_source(args, predictor.about), args, predictor.about)
-    prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
+    if args.new is None:
+        prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
+    else:
+        source, prediction = predict_arrivals(args, predictor, source)
     columns = prediction_columns(
         source, prediction, predictor.about.classes, every=args.probabilities
     )

@@ -15,12 +15,15 @@ from .predictor import Prediction, Predictor
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
+from .surroundings import Attached, Committed
 
 __all__ = [
     "About",
+    "Attached",
     "Batch",
     "Batches",
     "Checkpoint",
+    "Committed",
     "Epoch",
     "FullGraph",
     "History",
