@@ -30,16 +30,16 @@ def predict_arrivals(
         raise ValueError(f"{args.new}: {there!r} is a node of {source.name} already")
     # As text: a name is then never taken for an id.
     predictor.attach(Named(source.graph, *names), source.require_feat())
-    old = set(names[1])
-    memberships: list[list[str]] = [[] for _ in new.node_names]
+    old, called = set(names[1]), [str(name) for name in new.node_names]
+    joined: dict[str, list[str]] = {name: [] for name in called}
     brought: dict[str, list[str]] = {}
-    for name, members in zip(new.hyperedge_names, to_hyperedges(new.graph)):
-        if str(name) in old:
-            for member in members:
-                memberships[member].append(str(name))
-        else:
-            brought[str(name)] = [str(new.node_names[member]) for member in members]
-    called = [str(name) for name in new.node_names]
+    for hyperedge, members in zip(map(str, new.hyperedge_names), to_hyperedges(new)):
+        for member in map(str, members):
+            if hyperedge in old:
+                joined[member].append(hyperedge)
+            else:
+                brought.setdefault(hyperedge, []).append(member)
+    memberships = list(joined.values())
     feat = new.require_feat().to_dense()
     if isinstance(predictor.model, HyperSAGE):
         found = predictor.predict_new(feat, memberships, list(brought.values()), names=called)

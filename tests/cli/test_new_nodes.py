@@ -84,7 +84,11 @@ def test_what_cannot_arrive_is_named(tables, fails):
     assert "does not name its features" in fails(*words)
     hif = ("predict", "hif-model", "--hypergraph", "recipes.json", "--new")
     assert "nodes.csv has no column 'hyperedges'" in fails(*hif, "nodes.csv")
-    (tables / "again.csv").write_text("node,hyperedges,word 00\nrecipe 3,e1,1\n")
+    write(
+        tables / "again.csv",
+        ["node", "hyperedges", *WORDS],
+        [["recipe 3", "e1", *[1] * len(WORDS)]],
+    )
     assert "'recipe 3' is a node of recipes.json already" in fails(*hif, "again.csv")
     assert "leave it out with --new" in fails(*hif, "again.csv", "--batch-size", "3", code=2)
 
