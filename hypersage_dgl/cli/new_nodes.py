@@ -29,7 +29,7 @@ def predict_arrivals(
     if there is not None:
         raise ValueError(f"{args.new}: {there!r} is a node of {source.name} already")
     # As text: a name is then never taken for an id.
-    predictor.attach(Named(source.graph, *names), source.require_feat())
+    predictor.attach(Named(source.graph, names[0], names[1]), source.require_feat())
     old, called = set(names[1]), [str(name) for name in new.node_names]
     joined: dict[str, list[str]] = {name: [] for name in called}
     brought: dict[str, list[str]] = {}

@@ -11,7 +11,14 @@ from .._utils import encoded, write_text
 from ..training import Predictor
 from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
-from .output import FORMATS, prediction_columns, to_csv, to_records, write_parquet
+from .output import (
+    FORMATS,
+    format_of,
+    prediction_columns,
+    to_csv,
+    to_records,
+    write_parquet,
+)
 from .reminders import fill_options
 from .sources import open_source
 from .task import add_features
@@ -55,7 +62,7 @@ def add_parser(subparsers: SubParsers) -> None:
     )
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
     parser.add_argument(
-        "--format", choices=FORMATS, default="csv", help="what to write (default: %(default)s)"
+        "--format", choices=FORMATS, help="what to write (default: by the name of --out, else csv)"
     )
     parser.add_argument(
         "--probabilities", action="store_true", help="write the probability of every class"
@@ -63,7 +70,8 @@ def add_parser(subparsers: SubParsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Predict, and write the CSV."""
+    """Predict, and write the classes."""
+    args.format = args.format or format_of(args.out)
     if args.format == "parquet" and args.out is None:
         raise UsageError("--format parquet needs --out, a file to write to")
     predictor = Predictor.load(args.checkpoint, args.device)
