@@ -37,6 +37,9 @@ def test_the_page_runs(tmp_path, monkeypatch, capsys):
         shelves = {row["node"]: row["class"] for row in csv.DictReader(file)}
     assert len(shelves) == 8
     assert (shelves["Villette"], shelves["Ubik"]) == ("novel", "science fiction")
+    with Path("arrived.csv").open(encoding="utf-8") as file:
+        arrived = {row["node"]: row["class"] for row in csv.DictReader(file)}
+    assert arrived == {"Foundation": "science fiction", "Cranford": "novel"}
     assert "<h1>memberships.csv</h1>" in Path("shelves/report.html").read_text(encoding="utf-8")
     assert Path("ubik.svg").stat().st_size > 1000
-    assert [kind for _, kind, _ in BLOCKS] == ["csv", "csv", "sh", "python", "text"]
+    assert [kind for _, kind, _ in BLOCKS] == [*("csv", "csv", "sh", "csv", "sh", "python", "text")]

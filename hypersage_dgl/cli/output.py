@@ -15,6 +15,20 @@ from ..training import About, Prediction
 FORMATS = ("csv", "json", "parquet")
 
 
+def format_of(file: str | None) -> str:
+    """The format that the name of a file tells, CSV where it tells none.
+
+    Examples
+    --------
+    >>> format_of("classes.json.gz"), format_of("classes.pq"), format_of(None)
+    ('json', 'parquet', 'csv')
+    """
+    suffixes = Path(file or "").suffixes
+    if ".json" in suffixes[-2:]:
+        return "json"
+    return "parquet" if suffixes[-1:] in ([".parquet"], [".pq"]) else "csv"
+
+
 def prediction_columns(
     source: LabelledHypergraph,
     prediction: Prediction,

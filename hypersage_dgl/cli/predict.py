@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 from .._utils import encoded, write_text
 from ..data import REGRESSION
 from ..training import Predictor
+from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
-from .output import FORMATS, columns_of, to_csv, to_records, write_parquet
+from .output import FORMATS, columns_of, format_of, to_csv, to_records, write_parquet
 from .reminders import fill_options
 from .sources import open_source
 from .task import add_features, options_for_arguments
@@ -35,7 +36,10 @@ The features of the nodes are, whichever is there first,
   2. with the hypergraph: the columns of --nodes; in a labelled npz file; in a
      saved folder as node data `feat`;
   3. the attributes of the nodes (HIF) that the checkpoint names as features;
-     one that a node lacks is 0 there."""
+     one that a node lacks is 0 there.
+
+With --new only the nodes of that table are predicted, all as if they had just arrived
+at the hypergraph; their features are its columns, by name."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -45,9 +49,15 @@ def add_parser(subparsers: SubParsers) -> None:
     )
     add_inference_options(parser)
     add_source_options(parser)
+    parser.add_argument(
+        "--new",
+        metavar="FILE",
+        help="predict nodes that arrive: a table as --nodes, with a column `hyperedges` of those "
+        "that each joins, as in x|y; one that is not there yet arrives, too",
+    )
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
     parser.add_argument(
-        "--format", choices=FORMATS, default="csv", help="what to write (default: %(default)s)"
+        "--format", choices=FORMATS, help="what to write (default: by the name of --out, else csv)"
     )
     parser.add_argument(
         "--probabilities", action="store_true", help="write the probability of every class"
@@ -55,7 +65,8 @@ def add_parser(subparsers: SubParsers) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Predict, and write the CSV."""
+    """Predict, and write the classes."""
+    args.format = args.format or format_of(args.out)
     if args.format == "parquet" and args.out is None:
         raise UsageError("--format parquet needs --out, a file to write to")
     predictor = Predictor.load(args.checkpoint, args.device)
@@ -63,7 +74,10 @@ def run(args: argparse.Namespace) -> int:
     with options_for_arguments():
         source = open_source(args, predictor.about)
     source = add_features(source, args, predictor.about)
-    prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
+    if args.new is None:
+        prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
+    else:
+        source, prediction = predict_arrivals(args, predictor, source)
     columns = columns_of(source, prediction, predictor.about, every=args.probabilities)
     if args.format == "parquet":
         write_parquet(columns, Path(args.out))

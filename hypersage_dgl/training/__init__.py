@@ -19,6 +19,7 @@ from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
 from .study import require_optuna
+from .surroundings import Attached, Committed
 from .tasks import SCORE_NAMES, Scale, SquaredError
 from .trials import without_test
 from .tuning import Tuned, tune
@@ -30,9 +31,11 @@ __all__ = [
     "RECIPES",
     "SCORE_NAMES",
     "About",
+    "Attached",
     "Batch",
     "Batches",
     "Checkpoint",
+    "Committed",
     "Epoch",
     "FullGraph",
     "History",

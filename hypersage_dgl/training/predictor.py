@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, NamedTuple
 
 import dgl
 import torch
 from torch import Tensor
 
 from .._utils import PathLike, is_sparse
+from ..convert import Hypergraph, as_named
 from ..data import MULTILABEL, REGRESSION
-from ..hypergraphs import NODE, require_types
+from ..hypergraphs import NODE, one_thread, require_types
 from ..nn import Baseline, HyperSAGE, in_evaluation
 from .about import About
-from .arrivals import NewNodes, Surroundings
+from .arrivals import Arrivals, names_or_ids
 from .checkpoint import load_checkpoint
 from .checks import check_fits, require_device
+from .surroundings import Attached, Committed, Surroundings
+
+# Nodes that one thread predicts sooner than several: measured by benchmarks/arrivals.py.
+FEW = 32
 
 
 class Prediction(NamedTuple):
@@ -36,8 +42,9 @@ class Predictor:
     """A trained model with the names of its classes.
 
     Threads may share one: all methods give the results of evaluation mode whatever the mode of the
-    model, which they neither read nor change. What another thread changes in the weights or in the
-    graph meanwhile is not guarded against.
+    model, which they neither read nor change. Commits and removals of other threads come before or
+    after a prediction, never in the middle of it. What another thread changes in the weights or in
+    a graph meanwhile is not guarded against.
 
     Parameters
     ----------
@@ -90,54 +97,163 @@ class Predictor:
         with torch.no_grad():
             return self._prediction(in_evaluation(self.model)(g, feat))
 
-    def attach(self, g: dgl.DGLGraph, feat: Tensor) -> None:
-        """Set the hypergraph that new nodes arrive at; it is indexed once, and stays as it is."""
-        require_types(g)
-        check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
-        self._around = Surroundings(g, feat.to_sparse_csr() if is_sparse(feat) else feat)
+    def attach(self, g: Hypergraph, feat: Tensor) -> None:
+        """Set the hypergraph that new nodes arrive at; it is indexed once.
+
+        A :class:`~hypersage_dgl.convert.Named` one lets nodes and hyperedges go by their names.
+        Your own graph and features stay as they are, whatever is committed or removed later.
+        """
+        named = as_named(g)
+        check_fits(feat, self.model, named.graph.num_nodes(NODE), finite=True)
+        self._around = Surroundings(
+            named.graph,
+            feat.to_sparse_csr() if is_sparse(feat) else feat,
+            named.node_names,
+            named.hyperedge_names,
+        )
 
     @torch.no_grad()
     def predict_new(
         self,
         features: Tensor,
-        memberships: Sequence[Iterable[int]],
-        hyperedges: Sequence[Iterable[int]] = (),
+        memberships: Sequence[Iterable[int | str]],
+        hyperedges: Sequence[Iterable[int | str]] = (),
+        *,
+        names: Sequence[str] = (),
     ) -> Prediction:
         """Predict nodes that arrive now, as if the attached hypergraph had grown by them.
 
         Only the receptive field of the new nodes is touched, so this costs milliseconds however
-        large the hypergraph is. The attached hypergraph does not change.
+        large the hypergraph is. The attached hypergraph does not change; :meth:`commit` lets them
+        stay. Few nodes are computed on one thread: the steps are so small that threads would wait
+        for each other.
 
         Parameters
         ----------
         features
             One row for each new node.
         memberships
-            For each new node the existing hyperedges that it joins; may be empty.
+            For each new node the existing hyperedges that it joins, by name or id; may be empty.
         hyperedges
             Members of hyperedges that arrive with the nodes. New node ``i`` has the id
             ``g.num_nodes("node") + i``; existing nodes may be members too.
+        names
+            What ``hyperedges`` call the new nodes; may be left out.
 
         Returns
         -------
         Prediction
             One row for each new node.
         """
+        surroundings, model = self._surroundings(), self._hypersage("predict_new")
+        with _few_threads(features):
+            dense = self._dense(features)
+            new = Arrivals(dense, memberships, hyperedges, names=names)
+            graph, feat = surroundings.around(new, depth=len(model.layers))
+            # The new nodes come first in their field.
+            return self._prediction(model(graph, feat)[: len(dense)])
+
+    @torch.no_grad()
+    def predict_attached(self, nodes: Iterable[int | str]) -> Prediction:
+        """Predict some nodes of the attached hypergraph as it is now, by name or id.
+
+        Their receptive field alone is touched, as by :meth:`predict_new`.
+        """
+        surroundings, model = self._surroundings(), self._hypersage("predict_attached")
+        listed = names_or_ids(nodes, "nodes")
+        with one_thread() if len(listed) <= FEW else nullcontext():
+            graph, feat, rows = surroundings.around_places(listed, depth=len(model.layers))
+            return self._prediction(model(graph, feat)[rows.to(feat.device)])
+
+    def commit(
+        self,
+        features: Tensor | None = None,
+        memberships: Sequence[Iterable[int | str]] = (),
+        hyperedges: Sequence[Iterable[int | str]] = (),
+        *,
+        incidences: Iterable[tuple[int | str, int | str]] = (),
+        names: Sequence[str] = (),
+        hyperedge_names: Sequence[str] = (),
+    ) -> Committed:
+        """Take arrivals into the attached hypergraph; later ones see them.
+
+        That costs a part of a millisecond, however large the hypergraph is. It is taken in as a
+        whole, or, after an error, not at all; each prediction of another thread is one from before
+        or from after it.
+
+        Parameters
+        ----------
+        features, memberships, hyperedges
+            As in :meth:`predict_new`; without ``features`` no node arrives. What arrives weighs 1.
+        incidences
+            Pairs of a node and a hyperedge that it joins, existing or new ones; a pair that is
+            there already is merged.
+        names, hyperedge_names
+            Names of the new nodes and hyperedges, which a hypergraph with names needs.
+
+        Returns
+        -------
+        Committed
+            Ids of the new nodes and hyperedges.
+
+        Examples
+        --------
+        >>> from hypersage_dgl import hypergraph
+        >>> from hypersage_dgl.convert import Named
+        >>> predictor = Predictor(HyperSAGE(4, 8, 2))
+        >>> named = Named(hypergraph([[0, 1], [1, 2]]), ("ann", "bob", "cy"), ("x", "y"))
+        >>> predictor.attach(named, torch.rand(3, 4))
+        >>> predictor.commit(torch.rand(1, 4), [["x"]], names=["dora"])
+        Committed(nodes=range(3, 4), hyperedges=range(2, 2))
+        >>> predictor.remove(nodes=["ann"])
+        >>> predictor.attached().node_names
+        ['bob', 'cy', 'dora']
+        """
+        surroundings = self._surroundings()
+        if features is None:
+            given = surroundings.attached_rows
+            features = torch.empty(0, given.shape[1], dtype=given.dtype, device=given.device)
+        with _few_threads(features):
+            dense = self._dense(features)
+            return surroundings.commit(
+                Arrivals(dense, memberships, hyperedges, incidences, names, hyperedge_names)
+            )
+
+    def remove(
+        self,
+        *,
+        nodes: Iterable[int | str] = (),
+        hyperedges: Iterable[int | str] = (),
+        incidences: Iterable[tuple[int | str, int | str]] = (),
+    ) -> None:
+        """Remove nodes, hyperedges and single incidences, by name or id, as :meth:`commit` adds.
+
+        The ids of the others close ranks, in their order. A hyperedge that loses all members
+        stays, empty.
+        """
+        self._surroundings().remove(nodes, hyperedges, incidences)
+
+    def attached(self) -> Attached:
+        """The attached hypergraph as it is now: a new graph, with features, weights and names."""
+        return self._surroundings().attached()
+
+    def _surroundings(self) -> Surroundings:
+        # Once a call: another thread may attach another one meanwhile.
+        if self._around is None:
+            raise ValueError("no hypergraph is attached; call attach(g, feat) first")
+        return self._around
+
+    def _hypersage(self, method: str) -> HyperSAGE:
         if not isinstance(self.model, HyperSAGE):
             raise ValueError(
-                f"predict_new needs a HyperSAGE, not a {type(self.model).__name__}, whose layers "
+                f"{method} needs a HyperSAGE, not a {type(self.model).__name__}, whose layers "
                 "depend on more than the neighbourhood; predict the grown hypergraph instead"
             )
-        # Another thread may attach another one meanwhile.
-        surroundings, model = self._around, in_evaluation(self.model)
-        if surroundings is None:
-            raise ValueError("no hypergraph is attached; call attach(g, feat) first")
+        return in_evaluation(self.model)
+
+    def _dense(self, features: Tensor) -> Tensor:
         check_fits(features, self.model, finite=True)
-        dense = features.to_dense() if is_sparse(features) else features
-        new = NewNodes(dense, memberships, hyperedges)
-        graph, feat = surroundings.around(new, depth=len(model.layers))
-        # The new nodes come first in their field.
-        return self._prediction(model(graph, feat)[: len(dense)])
+        return features.to_dense() if is_sparse(features) else features
 
     def _prediction(self, logits: Tensor) -> Prediction:
         is_wrong = ~torch.isfinite(logits).all(dim=1)
@@ -157,3 +273,9 @@ class Predictor:
         probabilities = logits.softmax(dim=1)
         probability, label = probabilities.max(dim=1)
         return Prediction(label, probability, probabilities)
+
+
+def _few_threads(features: Any) -> AbstractContextManager[None]:
+    """One thread for few nodes; what is no matrix is refused soon."""
+    count = features.shape[0] if isinstance(features, Tensor) and features.dim() else 0
+    return one_thread() if count <= FEW else nullcontext()

@@ -35,3 +35,15 @@ def test_every_format_says_the_same(data, hypersage):
 
 def test_parquet_needs_a_file(data, fails):
     assert "--format parquet needs --out" in fails(*WORDS, "--format", "parquet", code=2)
+
+
+def test_the_name_of_the_file_tells_the_format(data, hypersage):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    records = json.loads(hypersage(*WORDS, "--format", "json").out)
+    assert hypersage(*WORDS, "--out", "a.json").code == 0
+    assert json.loads((data / "a.json").read_text()) == records
+    assert hypersage(*WORDS, "--out", "a.parquet").code == 0
+    assert parquet.read_table("a.parquet").to_pylist() == records
+    # What is said counts more.
+    assert hypersage(*WORDS, "--out", "b.json", "--format", "csv").code == 0
+    assert (data / "b.json").read_text().startswith("node,class,probability\n")

@@ -119,3 +119,60 @@ def test_inference_beside_training():
         stop.set()
         other.join()
     assert all(torch.equal(each, right) for each in found)
+
+
+def test_arrivals_that_stay_from_many_threads():
+    """Each prediction sees all of a commit or nothing of it, and no commit is lost."""
+    model = HyperSAGE(WIDTH, 8, 3)
+    predictor, new = Predictor(model), features(3)
+    predictor.attach(graph(2), features(2))
+    alone = [predictor.predict_new(new[i : i + 1], [[i]]).probabilities for i in range(4)]
+
+    def commit(i):
+        def job():
+            for k in range(20):
+                place = 4 + 20 * i + k
+                # A hyperedge of two that stays for one more arrival.
+                done = predictor.commit(new[place : place + 1], [[]], [[NODES - 1]])
+                predictor.commit(incidences=[(done.nodes[0], done.hyperedges[0])])
+            return torch.zeros(1)
+
+        return job
+
+    def predict(i):
+        def job():
+            for _ in range(20):
+                predictor.predict_new(new[i : i + 1], [[i]], [[NODES - 2]])
+            return predictor.predict_new(new[i : i + 1], [[i]]).probabilities
+
+        return job
+
+    found = together(*(commit(i) for i in range(4)), *(predict(i) for i in range(4)))
+    now = predictor.attached()
+    assert now.graph.num_nodes("node") == NODES + 80
+    assert now.graph.num_edges("in") == graph(2).num_edges("in") + 160
+    assert torch.equal(now.feat[NODES:].sort(0).values, new[4:84].sort(0).values)
+    again = [predictor.predict_new(new[i : i + 1], [[i]]).probabilities for i in range(4)]
+    for result, before, after in zip(found[4:], alone, again):
+        assert result.shape == before.shape == after.shape
+
+
+def test_one_arrival_is_computed_on_one_thread_and_leaks_nothing(monkeypatch):
+    before, seen = torch.get_num_threads(), []
+    predictor = Predictor(HyperSAGE(WIDTH, 8, 3))
+    predictor.attach(graph(2), features(2))
+    forward = HyperSAGE.forward
+
+    def watched(*args):
+        seen.append(torch.get_num_threads())
+        return forward(*args)
+
+    monkeypatch.setattr(HyperSAGE, "forward", watched)
+    try:
+        torch.set_num_threads(2)
+        predictor.predict_new(features(3)[:1], [[1]])
+        predictor.predict_new(features(3)[:100], [[1]] * 100)
+        assert seen == [1, 2]
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)

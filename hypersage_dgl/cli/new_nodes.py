@@ -1,0 +1,85 @@
+"""``hypersage predict --new``: nodes that arrive at a hypergraph, from a table."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from ..convert import Named, Table, read_table, to_hyperedges
+from ..data import LabelledHypergraph, from_tables
+from ..nn import HyperSAGE
+from ..training import About, Prediction, Predictor
+from .text import UsageError
+
+JOINS = "hyperedges"
+SEPARATOR = "|"
+
+
+def predict_arrivals(
+    args: argparse.Namespace, predictor: Predictor, source: LabelledHypergraph
+) -> tuple[LabelledHypergraph, Prediction]:
+    """The nodes of ``--new``, and their classes, as if all had just arrived at ``source``."""
+    if args.batch_size is not None:
+        raise UsageError("--batch-size is for all nodes; leave it out with --new")
+    new = read_arrivals(read_table(args.new), predictor.about, args.node)
+    names = [[str(name) for name in of] for of in (source.node_names, source.hyperedge_names)]
+    known = set(names[0])
+    there = next((str(name) for name in new.node_names if str(name) in known), None)
+    if there is not None:
+        raise ValueError(f"{args.new}: {there!r} is a node of {source.name} already")
+    # As text: a name is then never taken for an id.
+    predictor.attach(Named(source.graph, names[0], names[1]), source.require_feat())
+    old, called = set(names[1]), [str(name) for name in new.node_names]
+    joined: dict[str, list[str]] = {name: [] for name in called}
+    brought: dict[str, list[str]] = {}
+    for hyperedge, members in zip(map(str, new.hyperedge_names), to_hyperedges(new)):
+        for member in map(str, members):
+            if hyperedge in old:
+                joined[member].append(hyperedge)
+            else:
+                brought.setdefault(hyperedge, []).append(member)
+    memberships = list(joined.values())
+    feat = new.require_feat().to_dense()
+    if isinstance(predictor.model, HyperSAGE):
+        found = predictor.predict_new(feat, memberships, list(brought.values()), names=called)
+        return new, found
+    # Layers of a baseline depend on more than the neighbourhood.
+    done = predictor.commit(
+        feat, memberships, list(brought.values()), names=called, hyperedge_names=list(brought)
+    )
+    grown = predictor.attached()
+    everyone = predictor.predict(grown.graph, grown.feat)
+    return new, Prediction(*(part[list(done.nodes)] for part in everyone))
+
+
+def read_arrivals(table: Table, about: About, node: str | None = None) -> LabelledHypergraph:
+    """New nodes with the features that a model knows, and the hyperedges that they join."""
+    if not about.feature_names:
+        raise ValueError(
+            "the checkpoint does not name its features, so they cannot be found in a table; use "
+            "hypersage_dgl.training.Predictor.predict_new"
+        )
+    if JOINS not in table:
+        raise ValueError(
+            f"{table.name} has no column {JOINS!r}; it says what each node joins, as in x|y"
+        )
+    usual = [name for name in (node, "node", next(iter(table))) if name in table]
+    pairs: dict[str, list[Any]] = {"node": [], "hyperedge": []}
+    for name, joined in zip(table[str(usual[0])], table[JOINS]):
+        for hyperedge in _parts(joined):
+            pairs["node"].append(name)
+            pairs["hyperedge"].append(hyperedge)
+    rest = {column: cells for column, cells in table.items() if column != JOINS}
+    return from_tables(
+        pairs,
+        Table({"node": rest.pop(str(usual[0])), **rest}, table.name, table.lines),
+        feature_names=about.feature_names,
+        name=table.name,
+    )
+
+
+def _parts(cell: Any) -> Iterable[str]:
+    """Names in a cell: text with bars, or a list (Parquet)."""
+    values = cell.split(SEPARATOR) if isinstance(cell, str) else [] if cell is None else cell
+    return [str(value).strip() for value in values if str(value).strip()]

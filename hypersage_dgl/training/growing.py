@@ -1,0 +1,139 @@
+"""What grows at its end and costs nothing to append to: arrays, lists by key, rows of features."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from .._utils import IntArray, is_sparse, select_rows, take_rows
+
+
+class GrowingArray:
+    """A numpy array with room at its end.
+
+    Examples
+    --------
+    >>> array = GrowingArray(np.array([1, 2]))
+    >>> array.append(np.array([3, 4, 5]))
+    >>> array.values
+    array([1, 2, 3, 4, 5])
+    """
+
+    def __init__(self, values: np.ndarray[Any, Any]) -> None:
+        self._room, self._count = values, len(values)
+
+    def __len__(self) -> int:
+        return self._count
+
+    @property
+    def values(self) -> np.ndarray[Any, Any]:
+        """All values; a view, which an append may leave behind."""
+        return self._room[: self._count]
+
+    def append(self, values: np.ndarray[Any, Any]) -> None:
+        """Add values; the room doubles where there is none left."""
+        count = self._count + len(values)
+        if count > len(self._room):
+            room = np.empty(max(count, 2 * len(self._room)), dtype=self._room.dtype)
+            room[: self._count] = self.values
+            self._room = room
+        self._room[self._count : count] = values
+        self._count = count
+
+
+class GrowingLists:
+    """For each key the positions that hold it: an index made once, and a list for what came later.
+
+    Examples
+    --------
+    >>> lists = GrowingLists(np.array([0, 1, 0]), 2)
+    >>> lists.append(np.array([1, 5]), first=3)
+    >>> lists.positions(np.array([0, 1])), lists.positions(np.array([5]))
+    (array([0, 2, 1, 3]), array([4]))
+    """
+
+    def __init__(self, keys: IntArray, count: int) -> None:
+        self.indexed, self._count = len(keys), count
+        self._order: IntArray = np.argsort(keys, kind="stable")
+        self._starts = np.concatenate(([0], np.cumsum(np.bincount(keys, minlength=count))))
+        self._later: dict[int, list[int]] = {}
+
+    def append(self, keys: IntArray, first: int) -> None:
+        """Note keys that stand at the positions from ``first`` on."""
+        for position, key in enumerate(keys.tolist(), start=first):
+            self._later.setdefault(key, []).append(position)
+
+    def positions(self, keys: IntArray) -> IntArray:
+        """Positions of some keys, those of the index first."""
+        known = keys[keys < self._count]
+        starts = self._starts[known]
+        lengths = self._starts[known + 1] - starts
+        within = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        found = self._order[np.repeat(starts, lengths) + within]
+        if not self._later:
+            return found
+        later = [p for key in keys.tolist() for p in self._later.get(key, ())]
+        return np.concatenate((found, np.array(later, dtype=np.int64)))
+
+
+class GrowingRows:
+    """Rows of features: those that were given, which stay where they are, and dense ones after."""
+
+    def __init__(self, feat: Tensor) -> None:
+        self.given = feat
+        self._room = torch.empty(0, feat.shape[1], dtype=feat.dtype, device=feat.device)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return len(self.given) + self._count
+
+    def append(self, rows: Tensor) -> None:
+        """Add dense rows."""
+        count = self._count + len(rows)
+        if count > len(self._room):
+            room = self._room.new_empty(max(count, 2 * len(self._room)), self._room.shape[1])
+            room[: self._count] = self._room[: self._count]
+            self._room = room
+        self._room[self._count : count] = rows.to(self._room)
+        self._count = count
+
+    def take(self, rows: IntArray) -> Tensor:
+        """Some rows, dense; rows that were given come before later ones."""
+        split = int(np.count_nonzero(rows < len(self.given)))
+        given = take_rows(self.given, self._ids(rows[:split]))
+        if split == len(rows):
+            return given
+        return torch.cat((given, self._room[self._ids(rows[split:] - len(self.given))]))
+
+    def select(self, rows: IntArray) -> Tensor:
+        """As :meth:`take`, but sparse (CSR) where the given ones are."""
+        if not is_sparse(self.given):
+            return self.take(rows)
+        split = int(np.count_nonzero(rows < len(self.given)))
+        first = select_rows(self.given, self._ids(rows[:split]))
+        if split == len(rows):
+            return first
+        later = self._room[self._ids(rows[split:] - len(self.given))].to_sparse_csr()
+        ends = later.crow_indices()[1:] + first.crow_indices()[-1]
+        return torch.sparse_csr_tensor(
+            torch.cat((first.crow_indices(), ends)),
+            torch.cat((first.col_indices(), later.col_indices())),
+            torch.cat((first.values(), later.values())),
+            (len(rows), self.given.shape[1]),
+            check_invariants=False,
+        )
+
+    def keep(self, rows: IntArray) -> IntArray:
+        """Forget later rows but those among ``rows``; give the new numbers of these."""
+        later = rows >= len(self.given)
+        self._room = self._room[self._ids(rows[later] - len(self.given))]
+        self._count = len(self._room)
+        renumbered = rows.copy()
+        renumbered[later] = len(self.given) + np.arange(self._count)
+        return renumbered
+
+    def _ids(self, rows: IntArray) -> Tensor:
+        return torch.from_numpy(rows).to(self.given.device)

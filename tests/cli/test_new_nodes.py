@@ -1,0 +1,104 @@
+"""``predict --new``: nodes of a table arrive by name, and are predicted as in the grown tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from hypersage_dgl.cli.new_nodes import read_arrivals
+from hypersage_dgl.convert import Table
+from hypersage_dgl.training import About
+
+from .own_data import WORDS
+
+OLD = ("--incidences", "memberships.csv", "--nodes", "nodes.csv")
+ARRIVALS = [
+    # Name, hyperedges, and where the features are those of another recipe.
+    ("zebra soup", "e1|e5", 0),
+    ("alp cake", "fresh | e5", 7),
+    ("bare", "", 11),
+    ("<b>bold</b>", "fresh", 3),
+]
+
+
+@pytest.fixture(params=["hypersage", "hgnn"])
+def tables(data, hypersage, request):
+    words = ("--label", "topic", "--ignore", "text", "--epochs", "3", "--no-report")
+    model = ("--model", request.param)
+    done = hypersage("train", *OLD, *words, *model, "--out", "tables")
+    assert done.code == 0, done
+    with (data / "nodes.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    heading = ["name", "hyperedges", *WORDS]
+    lines = [[name, joins, *(rows[i][w] for w in WORDS)] for name, joins, i in ARRIVALS]
+    write(data / "arrivals.csv", heading, lines)
+    # The same by hand: the old tables with the new rows in them.
+    members = (data / "memberships.csv").read_text()
+    members += "".join(
+        f"\n{name};{e.strip()}"
+        for name, joins, _ in ARRIVALS
+        for e in joins.split("|")
+        if e.strip()
+    )
+    (data / "grown-memberships.csv").write_text(members)
+    grown = [[*row.values()] for row in rows]
+    grown += [[name, "", *(rows[i][w] for w in WORDS), ""] for name, _, i in ARRIVALS]
+    write(data / "grown-nodes.csv", list(rows[0]), grown)
+    return data
+
+
+def write(path, heading, rows):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows([heading, *rows])
+
+
+def by_name(text):
+    return {row["node"]: row for row in csv.DictReader(io.StringIO(text))}
+
+
+def test_arrivals_are_those_of_the_grown_tables(tables, hypersage):
+    words = ("predict", "tables", "--ignore", "text", "--probabilities")
+    done = hypersage(*words, *OLD, "--new", "arrivals.csv")
+    assert done.code == 0, done
+    found = by_name(done.out)
+    grown = ("--incidences", "grown-memberships.csv", "--nodes", "grown-nodes.csv")
+    expected = by_name(hypersage(*words, *grown).out)
+    assert set(found) == {name for name, _, _ in ARRIVALS}
+    for name, row in found.items():
+        assert row["class"] == expected[name]["class"]
+        for column in set(row) - {"node", "class"}:
+            assert float(row[column]) == pytest.approx(float(expected[name][column]), abs=2e-5)
+
+
+def test_other_forms(tables, hypersage):
+    words = ("predict", "tables", *OLD, "--ignore", "text", "--new", "arrivals.csv")
+    rows = json.loads(hypersage(*words, "--format", "json").out)
+    assert {row["node"] for row in rows} == {name for name, _, _ in ARRIVALS}
+
+
+def test_what_cannot_arrive_is_named(tables, fails):
+    words = ("predict", "own-model", "--hypergraph", "recipes.npz", "--new", "arrivals.csv")
+    assert "does not name its features" in fails(*words)
+    hif = ("predict", "hif-model", "--hypergraph", "recipes.json", "--new")
+    assert "nodes.csv has no column 'hyperedges'" in fails(*hif, "nodes.csv")
+    write(
+        tables / "again.csv",
+        ["node", "hyperedges", *WORDS],
+        [["recipe 3", "e1", *[1] * len(WORDS)]],
+    )
+    assert "'recipe 3' is a node of recipes.json already" in fails(*hif, "again.csv")
+    assert "leave it out with --new" in fails(*hif, "again.csv", "--batch-size", "3", code=2)
+
+
+def test_cells_may_be_lists():
+    table = Table(
+        {"who": ["a", "b", "c"], "hyperedges": [["x", "y"], None, "y| z"], "f": [1, 2, 3]}
+    )
+    new = read_arrivals(table, About(feature_names=("f",)))
+    assert new.node_names == ("a", "b", "c")
+    assert new.hyperedge_names == ("x", "y", "z")
+    assert new.require_feat().to_dense().flatten().tolist() == [1, 2, 3]
+    assert new.graph.in_degrees(etype="contains").tolist() == [2, 0, 2]
