@@ -18,6 +18,9 @@ from .batches import Batch
 from .checks import check_fits
 
 
+MOST = 256
+
+
 class HyperedgeBatches:
     """Batches of training hyperedges and as many negatives, for a ``HyperedgePredictor``.
 
@@ -35,7 +38,8 @@ class HyperedgeBatches:
     negatives
         Kinds of negatives, drawn anew in each epoch; each positive gets one of these, in turn.
     batch_size
-        Positives at once.
+        Positives at once; by default a tenth of all, at most 256: messages lack what a batch takes
+        out, so a large batch learns from a graph that is thinner than that of the test.
     sampler
         Draws blocks around the nodes of a batch; by default messages pass on the whole graph.
         One with ``num_neighbors`` counted what was cut out, so it is refused.
@@ -58,13 +62,14 @@ class HyperedgeBatches:
         feat: Tensor,
         *,
         negatives: Sequence[str] = NEGATIVES,
-        batch_size: int = 256,
+        batch_size: int | None = None,
         sampler: HyperSAGESampler | None = None,
     ) -> None:
         self.graph, self.train = split.graph, split.train
         check_feat(feat, rows=self.graph.num_nodes(NODE), finite=True)
         self.feat = feat.to_sparse_csr() if is_sparse(feat) else feat
-        self.batch_size = require_count(batch_size, "batch_size")
+        usual = min(MOST, -(-len(self.train) // 10))
+        self.batch_size = usual if batch_size is None else require_count(batch_size, "batch_size")
         unknown = [kind for kind in negatives if kind not in NEGATIVES]
         if unknown or not negatives or isinstance(negatives, str):
             raise ValueError(f"negatives are {negatives!r}; give some of {NEGATIVES} in a list")

@@ -15,7 +15,6 @@ from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE
 from hypersage_dgl.training import (
     HyperedgeBatches,
     auroc,
-    auroc_on,
     draw_negatives,
     evaluate_hyperedges,
     fit,
@@ -91,9 +90,8 @@ def test_a_cheat_finds_all_in_the_whole_graph_and_nothing_in_that_of_a_batch():
             whole.append(cheat(batch.graph._replace(graph=split.graph), feat))
     truth, cut, whole = (torch.cat(each)[:, 0] for each in (truth, cut, whole))
     assert auroc(truth.long(), whole) == 1.0
-    # Of 4 times 90 pairs: the standard deviation of chance is about 0.03, and a set that is cut
-    # leaves fewer hyperedges to overlap with.
-    assert 0.35 < auroc(truth.long(), cut) < 0.6
+    # Of 4 times 90 pairs: the standard deviation of chance is about 0.02.
+    assert 0.42 < auroc(truth.long(), cut) < 0.58
 
 
 def test_a_planted_hypergraph_is_learned_and_a_random_one_is_not():
@@ -102,9 +100,8 @@ def test_a_planted_hypergraph_is_learned_and_a_random_one_is_not():
         g, feat = made(planted)
         split = split_hyperedges(g)
         model = predictor()
-        validate = auroc_on(split, feat, draw_negatives(g, split, "val", seed=1))
-        batches = HyperedgeBatches(split, feat, batch_size=45)
-        fit(model, batches, epochs=30, lr=0.02, weight_decay=0, validate=validate)
+        batches = HyperedgeBatches(split, feat, batch_size=18)
+        fit(model, batches, epochs=12, lr=0.02, weight_decay=0)
         scores = evaluate_hyperedges(model, split, feat, draw_negatives(g, split, seed=2))
         found[planted] = scores["sized"].auroc
     assert found[True] > 0.85
@@ -176,6 +173,14 @@ def test_sparse_features_serve_as_well():
         ]
         dense, sparse = (model(batch.graph, batch.feat) for batch in batches)
         torch.testing.assert_close(dense, sparse)
+
+
+def test_a_batch_leaves_most_of_the_graph():
+    g, feat = made(planted=True, count=40)
+    split = split_hyperedges(g)
+    assert HyperedgeBatches(split, feat).batch_size == -(-len(split.train) // 10)
+    many = split._replace(train=split.train * 200)
+    assert HyperedgeBatches(many, feat).batch_size == 256
 
 
 def test_what_does_not_fit_is_refused():
