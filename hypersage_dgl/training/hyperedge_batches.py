@@ -17,7 +17,6 @@ from ..nn import Question
 from .batches import Batch
 from .checks import check_fits
 
-
 MOST = 256
 
 
