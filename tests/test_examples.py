@@ -75,6 +75,27 @@ def test_inductive():
     assert accuracies(output)["full"] > 75
 
 
+def test_predict_hyperedges():
+    output = run("predict_hyperedges.py", "--epochs", "12")
+    scores = {
+        kind: float(found) for kind, found in re.findall(r"(\w+) +(0\.\d+) +0\.\d+\n", output)
+    }
+    assert list(scores) == ["sized", "motif", "clique", "mean"]
+    # Chance is 0.5; any nodes are easier to tell than connected ones.
+    assert scores["sized"] > 0.58
+    assert scores["mean"] == pytest.approx(sum(list(scores.values())[:3]) / 3, abs=0.002)
+
+
+def test_the_page_on_hyperedges_runs(capsys):
+    page = (ROOT / "docs" / "hyperedge-prediction.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(code, {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert float(re.search(r"auroc=([\d.]+)", first)[1]) > 0.75
+    friends, strangers = map(float, re.findall(r"\d\.\d+", second))
+    assert friends > strangers
+
+
 def test_use_in_dgl_project():
     output = run("use_in_dgl_project.py", "--epochs", "5")
     # Four classes: chance is 25.

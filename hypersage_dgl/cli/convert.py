@@ -80,9 +80,13 @@ def losses(source: LabelledHypergraph, form: str) -> list[str]:
         lost.append("the features")
     if source.splits:
         lost.append("the split of the nodes")
+    if source.numbers is not None:
+        lost.append("the numbers to learn")
+    if source.labels is not None and source.labels.dim() == 2:
+        lost.append("the labels")
     if form == "hif":
         return lost
-    if source.labels is not None:
+    if source.labels is not None and source.labels.dim() == 1:
         lost.append("the classes")
     attributes = source.attributes
     if any(getattr(attributes, part) for part in ("network", "nodes", "hyperedges", "incidences")):

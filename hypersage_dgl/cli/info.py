@@ -131,6 +131,7 @@ def _print_checkpoint(path: Path) -> None:
     facts: dict[str, Any] = {
         **described(model),
         "parameters": f"{sum(p.numel() for p in model.parameters()):,}",
+        "task": about.task,
         "classes": ", ".join(about.classes),
         "feature_names": ", ".join(about.feature_names[:5])
         + (", ..." if len(about.feature_names) > 5 else ""),

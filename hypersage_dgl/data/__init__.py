@@ -7,10 +7,12 @@ from .classes import with_labels
 from .dataset import HypergraphDataset
 from .features import is_table, read_features, with_features
 from .folders import cache_dir
+from .hyperedge_splits import HyperedgeSplit, NodeSet, member_sets, split_hyperedges
 from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
+from .negatives import NEGATIVES, NegativeSampler
 from .split_file import read_split
 from .splits import (
     Split,
@@ -31,15 +33,19 @@ __all__ = [
     "DATA_DIR_VARIABLE",
     "FORMS",
     "MULTILABEL",
+    "NEGATIVES",
     "PRESETS",
     "REGRESSION",
     "TASKS",
     "Benchmark",
     "BenchmarkDataset",
     "DebianDataset",
+    "HyperedgeSplit",
     "HypergraphDataset",
     "InductiveSplit",
     "LabelledHypergraph",
+    "NegativeSampler",
+    "NodeSet",
     "Split",
     "SplitLike",
     "SyntheticDataset",
@@ -59,10 +65,12 @@ __all__ = [
     "is_table",
     "load",
     "load_dataset",
+    "member_sets",
     "named_folder",
     "random_split",
     "read_features",
     "read_split",
+    "split_hyperedges",
     "stratified_split",
     "with_features",
     "with_labels",

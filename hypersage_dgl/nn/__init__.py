@@ -2,6 +2,7 @@
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
 from .baselines import BASELINES, Baseline
+from .candidates import CandidateScorer, HyperedgePredictor, Question
 from .config import HyperSAGEConfig
 from .evaluation import in_evaluation
 from .first_layer import FirstLayer
@@ -14,14 +15,17 @@ __all__ = [
     "LSTM",
     "Aggregator",
     "Baseline",
+    "CandidateScorer",
     "FirstLayer",
     "HyperSAGE",
     "HyperSAGEConfig",
     "HyperSAGEConv",
+    "HyperedgePredictor",
     "Max",
     "Mean",
     "Min",
     "PowerMean",
+    "Question",
     "Sum",
     "in_evaluation",
 ]

@@ -8,6 +8,14 @@ from .config_json import decode_config, encode_config
 from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
 from .history import Epoch, History
+from .hyperedge_batches import HyperedgeBatches
+from .hyperedge_scores import (
+    RankScores,
+    auroc_on,
+    draw_negatives,
+    evaluate_hyperedges,
+    score_candidates,
+)
 from .loop import fit
 from .metrics import LabelScores, NumberScores, evaluate_labels, evaluate_numbers, score_on
 from .minibatches import Minibatches, sampled_logits, sampler_for
@@ -39,12 +47,14 @@ __all__ = [
     "Epoch",
     "FullGraph",
     "History",
+    "HyperedgeBatches",
     "LabelScores",
     "Minibatches",
     "NumberScores",
     "Objective",
     "Prediction",
     "Predictor",
+    "RankScores",
     "Recipe",
     "Scale",
     "Scores",
@@ -53,12 +63,15 @@ __all__ = [
     "accuracy_on",
     "add_pseudo_labels",
     "auroc",
+    "auroc_on",
     "average_precision",
     "balanced_weights",
     "decode_config",
     "described",
+    "draw_negatives",
     "encode_config",
     "evaluate",
+    "evaluate_hyperedges",
     "evaluate_labels",
     "evaluate_numbers",
     "fit",
@@ -72,6 +85,7 @@ __all__ = [
     "sampled_logits",
     "sampler_for",
     "save_checkpoint",
+    "score_candidates",
     "score_on",
     "seed_everything",
     "tune",

@@ -7,7 +7,10 @@ import pytest
 import torch
 from scipy import sparse
 
+from hypersage_dgl import hypergraph
+from hypersage_dgl.cli.convert import losses
 from hypersage_dgl.convert import read_folder, read_hif, to_hyperedges, write_hif
+from hypersage_dgl.data import LabelledHypergraph
 
 from .conftest import powerless
 from .own_data import ARRAYS, NODES, incidence_matrix
@@ -152,3 +155,13 @@ def test_no_permission(data, fails):
             assert "Permission denied" in fails("convert", "saved", f"locked/{target}")
     assert [path.name for path in (data / "locked").iterdir()] == ["a.csv"]
     assert (data / "locked" / "a.csv").read_text() == "as it was"
+
+
+@pytest.mark.parametrize("form", ["hif", "csv", "npz"])
+def test_labels_and_numbers_that_a_form_does_not_hold_are_said(form):
+    graph = hypergraph([[0, 1]])
+    numbers = LabelledHypergraph(graph, numbers=torch.ones(2))
+    rows = LabelledHypergraph(graph, labels=torch.eye(2).long())
+    assert losses(numbers, form) == ["the numbers to learn"]
+    assert losses(rows, form) == ["the labels"]
+    assert losses(numbers, "folder") == losses(rows, "folder") == []

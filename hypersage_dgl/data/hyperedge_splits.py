@@ -1,0 +1,113 @@
+"""Hold hyperedges out, so that nothing of them is left in the graph that messages pass on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import dgl
+import numpy as np
+import torch
+
+from ..hypergraphs import HYPEREDGE, incidences, remove_hyperedges, require_types
+
+# The ids of a set of nodes, ascending.
+NodeSet = tuple[int, ...]
+
+
+class HyperedgeSplit(NamedTuple):
+    """Sets of nodes that are hyperedges, for training, validation and test, and the graph.
+
+    ``graph`` is what messages pass on: the hypergraph without every hyperedge whose members are a
+    set of ``val`` or ``test``. ``real`` are the member sets of all hyperedges, held out or not.
+    """
+
+    graph: dgl.DGLGraph
+    train: tuple[NodeSet, ...]
+    val: tuple[NodeSet, ...]
+    test: tuple[NodeSet, ...]
+    real: frozenset[NodeSet]
+
+
+def split_hyperedges(
+    g: dgl.DGLGraph, fractions: Sequence[float] = (0.6, 0.2, 0.2), seed: int = 0
+) -> HyperedgeSplit:
+    """Split the hyperedges of a hypergraph into those to train on, to validate and to test.
+
+    Split are sets of members and not hyperedges: two hyperedges with the same members are one set,
+    and held out, neither is in the graph. Sizes and degrees are counted again. What else is data of
+    the nodes stays: features that were made from all hyperedges, such as a degree, would still
+    know the held-out ones.
+
+    Parameters
+    ----------
+    g
+        A hypergraph.
+    fractions
+        Shares of train, validation and test, which sum to one; that of validation may be 0.
+        The literature takes 60, 20 and 20 %.
+    seed
+        Decides which sets go where.
+
+    Returns
+    -------
+    HyperedgeSplit
+        Hyperedges with fewer than two members are in the graph and in no part: a single node is
+        nothing to predict.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> g = hypergraph([[0, 1], [1, 2, 3], [3, 2, 1], [0, 3], [4]])
+    >>> split = split_hyperedges(g, (0.4, 0.3, 0.3), seed=1)
+    >>> split.train, split.val, split.test
+    (((0, 1),), ((0, 3),), ((1, 2, 3),))
+    >>> member_sets(split.graph)
+    [(0, 1), (4,)]
+    """
+    require_types(g)
+    shares = _shares(fractions)
+    every = member_sets(g)
+    sets = sorted({members for members in every if len(members) > 1})
+    counts = [round(shares[1] * len(sets)), round(shares[2] * len(sets))]
+    if not (counts[1] and len(sets) - sum(counts) > 0):
+        raise ValueError(
+            f"{len(sets)} different sets of two or more members do not go into shares of "
+            f"{tuple(shares)}; a split needs one for training and one for the test"
+        )
+    order = np.random.default_rng(seed).permutation(len(sets))
+    cuts = np.cumsum([len(sets) - sum(counts), counts[0]])
+    train, val, test = (
+        tuple(sets[i] for i in np.sort(part).tolist()) for part in np.split(order, cuts)
+    )
+    held_out = {*val, *test}
+    gone = [i for i, members in enumerate(every) if members in held_out]
+    graph = remove_hyperedges(g, torch.tensor(gone, dtype=torch.int64))
+    return HyperedgeSplit(graph, train, val, test, frozenset(every))
+
+
+def member_sets(g: dgl.DGLGraph) -> list[NodeSet]:
+    """The members of every hyperedge, ascending.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> member_sets(hypergraph([[2, 0], [1]]))
+    [(0, 2), (1,)]
+    """
+    nodes, edges = (ids.cpu().numpy() for ids in incidences(g))
+    order = np.lexsort((nodes, edges))
+    sizes = np.bincount(edges, minlength=g.num_nodes(HYPEREDGE))
+    parts = np.split(nodes[order], np.cumsum(sizes)[:-1]) if len(sizes) else []
+    return [tuple(part.tolist()) for part in parts]
+
+
+def _shares(fractions: Sequence[float]) -> list[float]:
+    shares = [float(share) for share in fractions]
+    if len(shares) != 3 or not all(0 <= s < 1 for s in shares) or not math.isclose(sum(shares), 1):
+        raise ValueError(
+            f"fractions are {tuple(fractions)!r}; give three shares of train, validation and test "
+            "that sum to one, such as (0.6, 0.2, 0.2)"
+        )
+    return shares

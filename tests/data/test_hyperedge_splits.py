@@ -1,0 +1,75 @@
+"""Held-out hyperedges leave nothing behind in the graph."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from hypersage_dgl import hypergraph
+from hypersage_dgl.data import member_sets, split_hyperedges
+from hypersage_dgl.hypergraphs import validate
+
+PARTS = ("train", "val", "test")
+
+
+def random_sets(count=60, nodes=25, seed=0):
+    """Sets of 1 to 5 nodes, some of them twice, in another order."""
+    numbers = np.random.default_rng(seed)
+    sets = [numbers.permutation(nodes)[: 1 + i % 5].tolist() for i in range(count)]
+    return sets + [members[::-1] for members in sets[::3]]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_of_what_is_held_out_is_in_the_graph(seed):
+    sets = random_sets(seed=seed)
+    weights = torch.arange(1.0, len(sets) + 1)
+    g = hypergraph(sets, 30, hyperedge_weight=weights)
+    split = split_hyperedges(g, (0.5, 0.25, 0.25), seed)
+    held_out = {*split.val, *split.test}
+    kept = [frozenset(members) for members in sets if tuple(sorted(members)) not in held_out]
+    assert list(map(frozenset, member_sets(split.graph))) == kept
+    validate(split.graph)
+    # The very graph that someone builds who never saw them.
+    fresh = hypergraph(kept, 30)
+    for kind, key in (("node", "degree"), ("hyperedge", "size")):
+        assert torch.equal(split.graph.nodes[kind].data[key], fresh.nodes[kind].data[key])
+    stays = [i for i, m in enumerate(sets) if tuple(sorted(m)) not in held_out]
+    assert torch.equal(split.graph.nodes["hyperedge"].data["weight"], weights[stays])
+
+
+def test_parts_are_shares_of_the_distinct_sets():
+    sets = random_sets()
+    g = hypergraph(sets, 30)
+    split = split_hyperedges(g)
+    distinct = {tuple(sorted(members)) for members in sets if len(members) > 1}
+    parts = [getattr(split, part) for part in PARTS]
+    assert sorted(s for part in parts for s in part) == sorted(distinct)
+    assert [len(p) for p in parts[1:]] == [round(0.2 * len(distinct))] * 2
+    assert split.real == {tuple(sorted(members)) for members in sets}
+    assert {s for s in member_sets(split.graph) if len(s) == 1} == {
+        tuple(s) for s in sets if len(s) == 1
+    }
+
+
+def test_the_seed_decides():
+    g = hypergraph(random_sets(), 30)
+    one, same, other = (split_hyperedges(g, seed=seed) for seed in (1, 1, 2))
+    assert one.test == same.test
+    assert one.test != other.test
+
+
+def test_a_share_without_validation_and_wrong_ones():
+    g = hypergraph([[0, 1], [1, 2], [2, 3]])
+    split = split_hyperedges(g, (0.6, 0, 0.4))
+    assert [len(getattr(split, part)) for part in PARTS] == [2, 0, 1]
+    for fractions in ((0.6, 0.2), (0.5, 0.2, 0.2), (1.2, -0.1, -0.1), (1, 0, 0)):
+        with pytest.raises(ValueError, match="three shares"):
+            split_hyperedges(g, fractions)
+    with pytest.raises(ValueError, match="1 different sets of two or more members"):
+        split_hyperedges(hypergraph([[0, 1], [1, 0], [2]]))
+
+
+def test_members_of_hypergraphs_with_empty_ones():
+    assert member_sets(hypergraph([[], [3, 1], []], 4, allow_empty=True)) == [(), (1, 3), ()]
+    assert member_sets(hypergraph([], 4)) == []
