@@ -51,6 +51,14 @@ def defaults_page(found: Comparison) -> str:
 
 
 TAIL = """The best, **{best}**, is the default of `hypersage train`; what a candidate does not name
-is the paper's. `--recipe paper` has the paper's values. Baselines take width, dropout and weight
-decay of the recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's, as
-before. For data of your own, `hypersage tune` searches further, on your validation nodes."""
+is the paper's. Candidates within a point are alike: two splits tell no more.
+
+Why normalisation matters on `Mushroom`: after 150 epochs of the paper's recipe (split 1) the
+training nodes are 93.5 % right with dropout on, as in training, and 48.3 % with it off, as in
+testing; without any dropout 100 %. Its hyperedges are large, so F2 is nearly the same for many
+nodes, and with unit length after it, noise on a node's own h changes how much of it is left beside
+F2. Where there are validation nodes, `hypersage train` keeps the best epoch, which hides this.
+
+`--recipe paper` has the paper's values. Baselines take width, dropout and weight decay of the
+recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's, as before. For
+data of your own, `hypersage tune` searches further, on your validation nodes."""
