@@ -13,6 +13,8 @@ from ..defaults import (
 )
 from .markdown import document, markdown_table
 
+# The data set that decides, so the table tells the mean without it as well.
+ODD = "Mushroom"
 _SEEDS = " and ".join(map(str, SPLITS))
 HEAD = f"""# The defaults of `hypersage train`
 
@@ -40,10 +42,12 @@ The rule: the best mean over the data sets, each counting once."""
 
 def defaults_page(found: Comparison) -> str:
     """Text of ``defaults.md``."""
-    heading = ("candidate", *DATASETS, "mean")
+    heading = ("candidate", *DATASETS, "mean", f"without {ODD}")
+    others = [dataset for dataset in DATASETS if dataset != ODD]
     rows = []
     for name in CANDIDATES:
         shares = [*(found.means[name, dataset] for dataset in DATASETS), found.overall(name)]
+        shares.append(sum(found.means[name, dataset] for dataset in others) / len(others))
         cells = [f"{100 * share:.1f}" for share in shares]
         mark = "**" if name == found.best else ""
         rows.append((f"{mark}{name}{mark}", *cells))
@@ -51,7 +55,8 @@ def defaults_page(found: Comparison) -> str:
 
 
 TAIL = """The best, **{best}**, is the default of `hypersage train`; what a candidate does not name
-is the paper's. Candidates within a point are alike: two splits tell no more.
+is the paper's. Candidates within a point are alike: two splits tell no more. `Mushroom` decides;
+without it all lie within three points, as the last column tells.
 
 Why normalisation matters on `Mushroom`: after 150 epochs of the paper's recipe (split 1) the
 training nodes are 93.5 % right with dropout on, as in training, and 48.3 % with it off, as in
