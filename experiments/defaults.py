@@ -50,6 +50,9 @@ CANDIDATES: Mapping[str, Recipe] = MappingProxyType(
         "hidden 128, dropout 0.5, no decay": replace(FREE, dropout=0.5),
         "hidden 128, dropout 0.2, decay 5e-5": replace(FREE, weight_decay=5e-5),
         "hidden 128, dropout 0.2, no decay, not normalised": replace(FREE, normalize=False),
+        # After a look at the validation nodes of those above.
+        "hidden 128, dropout 0.2, not normalised": replace(WIDE, dropout=0.2, normalize=False),
+        "hidden 128, not normalised": replace(WIDE, normalize=False),
     }
 )
 

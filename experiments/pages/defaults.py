@@ -13,6 +13,8 @@ from ..defaults import (
 )
 from .markdown import document, markdown_table
 
+# The data set that decides, so the table tells the mean without it as well.
+ODD = "Mushroom"
 _SEEDS = " and ".join(map(str, SPLITS))
 HEAD = f"""# The defaults of `hypersage train`
 
@@ -22,8 +24,8 @@ Made by `python -m experiments report` from `experiments/results/defaults.jsonl.
 
 wrote. FOLDER has the raw data of AllSet (Chien et al., ICLR 2022): the folders `20newsW100`,
 `Mushroom` and `walmart-trips`, whose features AllSet makes of the one-hot class and Gaussian noise;
-of its hyperedges 4,000 are drawn, with their members. The candidates and the rule were written down
-before the first run.
+of its hyperedges 4,000 are drawn, with their members. The rule and all candidates but the last two
+were written down before the first run; those two were added after a look at this table.
 
 Accuracy on validation nodes in percent, after the last of {EPOCHS} epochs: no epoch is chosen by
 these nodes, and no test node is looked at, for their classes are taken away before training. Each
@@ -40,10 +42,12 @@ The rule: the best mean over the data sets, each counting once."""
 
 def defaults_page(found: Comparison) -> str:
     """Text of ``defaults.md``."""
-    heading = ("candidate", *DATASETS, "mean")
+    heading = ("candidate", *DATASETS, "mean", f"without {ODD}")
+    others = [dataset for dataset in DATASETS if dataset != ODD]
     rows = []
     for name in CANDIDATES:
         shares = [*(found.means[name, dataset] for dataset in DATASETS), found.overall(name)]
+        shares.append(sum(found.means[name, dataset] for dataset in others) / len(others))
         cells = [f"{100 * share:.1f}" for share in shares]
         mark = "**" if name == found.best else ""
         rows.append((f"{mark}{name}{mark}", *cells))
@@ -51,6 +55,15 @@ def defaults_page(found: Comparison) -> str:
 
 
 TAIL = """The best, **{best}**, is the default of `hypersage train`; what a candidate does not name
-is the paper's. `--recipe paper` has the paper's values. Baselines take width, dropout and weight
-decay of the recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's, as
-before. For data of your own, `hypersage tune` searches further, on your validation nodes."""
+is the paper's. Candidates within a point are alike: two splits tell no more. `Mushroom` decides;
+without it all lie within three points, as the last column tells.
+
+Why normalisation matters on `Mushroom`: after 150 epochs of the paper's recipe (split 1) the
+training nodes are 93.5 % right with dropout on, as in training, and 48.3 % with it off, as in
+testing; without any dropout 100 %. Its hyperedges are large, so F2 is nearly the same for many
+nodes, and with unit length after it, noise on a node's own h changes how much of it is left beside
+F2. Where there are validation nodes, `hypersage train` keeps the best epoch, which hides this.
+
+`--recipe paper` has the paper's values. Baselines take width, dropout and weight decay of the
+recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's, as before. For
+data of your own, `hypersage tune` searches further, on your validation nodes."""

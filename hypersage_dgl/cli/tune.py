@@ -7,7 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..data import LabelledHypergraph
+from ..data import CLASSIFICATION, LabelledHypergraph
 from ..training import Recipe, require_optuna, tune
 from .option_values import above_zero, positive
 from .options import add_command, add_device_option, add_source_options, add_split_options
@@ -36,6 +36,7 @@ def add_parser(subparsers: SubParsers) -> None:
     add_source_options(parser, required=False)
     add_split_options(parser)
     add_device_option(parser)
+    parser.set_defaults(task=CLASSIFICATION, separator=None)
     search = parser.add_argument_group("search").add_argument
     search("--trials", type=positive, metavar="N", help=TRIALS_HELP)
     search("--minutes", type=above_zero, help="stop after so long; one trial always ends")
