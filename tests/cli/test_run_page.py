@@ -22,7 +22,8 @@ def page(folder):
 def test_the_page_says_what_the_command_printed(data, hypersage):
     done = hypersage("train", "--hypergraph", "recipes.npz", "--out", "new", *SHORT)
     assert "page on the run: new/report.html\n" in done.out
-    assert done.err == ""
+    # Four epochs are few, and the command says so.
+    assert [line for line in done.err.splitlines() if "underfits" not in line] == []
     text = page(data / "new")
     accuracy = float(re.search(r"test accuracy \(full\): (\S+)", done.out)[1])
     shown = re.search(r"<b>(\S+)</b><span>accuracy, %", text)[1]
@@ -70,7 +71,7 @@ def test_without_matplotlib_the_training_succeeds_and_names_the_cure(data, hyper
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     done = hypersage("train", "--hypergraph", "recipes.npz", "--out", "new", *SHORT)
     assert done.code == 0
-    assert done.err.count("\n") == 1
+    assert len([line for line in done.err.splitlines() if "underfits" not in line]) == 1
     assert 'pip install "hypersage-dgl[viz]"' in done.err
     assert "Confusion matrix" in page(data / "new")
 

@@ -6,8 +6,8 @@ prints, for each kind of work, its first and its last measurement and the slope 
 half, by least squares: what a process takes once, to warm up, is no leak. Of the memory it tells
 apart what the C heap has given out, and machine code that was made meanwhile: DGL compiles its sums
 for each shape that it meets. ``--control 10000`` sums on graphs of DGL alone, without any code of
-ours, and ``--no-libxsmm`` turns those compiled sums off. Ctrl-C ends a kind of work early and
-prints the row of what was done.
+ours, and ``--no-libxsmm`` turns those compiled sums off. Ctrl-C ends a kind of work early, and its
+row is that of what was done.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import pickle
 import tempfile
@@ -56,6 +57,26 @@ def hif() -> dict[str, Any]:
     document["incidences"][0]["weight"] = 0.5
     document["incidences"][1]["direction"] = "head"
     return document
+
+
+@cache
+def parquet() -> bytes | None:
+    """A table in Parquet; None where there is no pyarrow."""
+    try:
+        import pyarrow
+        from pyarrow import parquet as writer
+    except ImportError:
+        return None
+    columns = {
+        "node": ["ann", "bob", "bob", None],
+        "hyperedge": ["x", "x", "y", "y"],
+        "weight": [1.0, 2.5, 1.0, 0.5],
+        "age": [40, 30, None, 20],
+        "tags": [["a"], [], ["b", "a"], None],
+    }
+    content = io.BytesIO()
+    writer.write_table(pyarrow.table(columns), content)
+    return content.getvalue()
 
 
 def matrix() -> sparse.csr_matrix:

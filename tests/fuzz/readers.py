@@ -30,8 +30,16 @@ from hypersage_dgl.convert import (
     read_csv,
     read_folder,
     read_hif,
+    read_table,
 )
-from hypersage_dgl.data import LabelledHypergraph, Split, load, read_features, with_labels
+from hypersage_dgl.data import (
+    LabelledHypergraph,
+    Split,
+    from_tables,
+    load,
+    read_features,
+    with_labels,
+)
 from hypersage_dgl.data.unpickle import load_pickle
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
 from hypersage_dgl.training import FullGraph, Predictor, fit, load_checkpoint
@@ -78,6 +86,26 @@ def csv_file(rng: Random, folder: Path) -> Call:
     path, ids = folder / "a.csv", rng.random() < 0.5
     path.write_bytes(zipped(csv_text(rng, corpus.IDS if ids else corpus.CSV), rng))
     return lambda: validate(read_csv(path, ids=ids).graph)
+
+
+def table_file(rng: Random, folder: Path) -> Call:
+    made = corpus.parquet()
+    if made is None or rng.random() < 0.5:
+        path = folder / "a.csv"
+        path.write_bytes(zipped(csv_text(rng, corpus.CSV), rng))
+    else:
+        path = folder / "a.parquet"
+        path.write_bytes(damaged(made, rng))
+    return lambda: _table(path)
+
+
+def _table(path: Path) -> None:
+    table = read_table(path, max_bytes=1 << 20)
+    try:
+        validate(from_tables(table, table, table).graph)
+    except ValueError as error:
+        # What is wrong with its cells names the table.
+        raise ValueError(f"{path}: {error}") from None
 
 
 def matrix_arrays(rng: Random) -> dict[str, Any]:
@@ -389,6 +417,7 @@ FILE = (ValueError, OSError)
 READERS = (
     Reader("convert.read_hif", hif_file, FILE),
     Reader("convert.read_csv", csv_file, FILE),
+    Reader("convert.read_table, data.from_tables", table_file, FILE),
     Reader("convert.read_folder", folder_files, FILE),
     Reader("data.load of a matrix", npz_file, FILE),
     Reader("data.load of a labelled npz", labelled_file, FILE),
