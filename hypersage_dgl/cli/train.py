@@ -11,31 +11,23 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from torch import Tensor
-
 from ..data import CLASSIFICATION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
     DEFAULT,
-    SCORE_NAMES,
-    About,
     FullGraph,
     History,
     Minibatches,
     Predictor,
     Recipe,
-    evaluate,
     fit,
     has_checkpoint,
     load_checkpoint,
-    sampled_logits,
     sampler_for,
     score_on,
     seed_everything,
 )
-from .collapse import collapse_of
 from .events import Events
-from .features_only import features_only_of
 from .models import add_hypersage_options, build_model
 from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
@@ -47,14 +39,12 @@ from .options import (
     add_task_options,
 )
 from .recipes import add_recipe_option, recipe_of
+from .results import predict_all, print_history, print_scores, warn_of_weakness
 from .run_page import FILE, write_run_page
-from .run_record import RunRecord, command_of, options_of, scores_of
+from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome, run_many
-from .scores import main_score, named_scores, outputs_of, score, score_table
-from .sources import say
-from .task import about_of, make_task, num_outputs, scale_of, targets_of
-from .text import INTERRUPTED, UsageError, percent, printable, table
-from .underfit import underfit_of
+from .task import about_of, make_task, num_outputs, targets_of
+from .text import INTERRUPTED, UsageError, printable
 
 if TYPE_CHECKING:
     from .options import SubParsers
@@ -162,14 +152,14 @@ def _finish(
     if history.stopped == "interrupted":
         _say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
-    _print_history(args, history, seconds)
-    found = _predict(args, model, task, sampling)
-    main, scores = _print_scores(args, task, found)
+    print_history(args, history, seconds)
+    found = predict_all(args, model, task, sampling)
+    main, scores = print_scores(args, task, found)
     if args.out is not None:
         _keep(args, recipe, model, task, sampling, history, scores)
         print(f"kept in {printable(args.out)}")
     if args.task == CLASSIFICATION:
-        _warn(args, task, found)
+        warn_of_weakness(args, task, found)
     return Outcome(0, main)
 
 
@@ -276,82 +266,6 @@ def _say_interrupted(args: argparse.Namespace, history: History) -> None:
     done = len(history.epochs)
     kept = f"{args.out} has them, --resume goes on" if args.out and done else "nothing is kept"
     print(f"{args.prog}: interrupted after {done} epochs; {kept}", file=sys.stderr)
-
-
-def _print_history(args: argparse.Namespace, history: History, seconds: float) -> None:
-    known = history.resumed_from
-    now, before = len(history.epochs) - known, f" after {known}" if known else ""
-    print(
-        f"trained {now} epochs{before} in {seconds:.1f} s, last loss "
-        f"{history.epochs[-1].loss:.4f} ({history.stopped})"
-    )
-    if history.best_val is not None:
-        best = main_score(history.best_val, args.task)
-        print(f"best epoch {history.best_epoch}, validation {SCORE_NAMES[args.task]} {best}")
-
-
-def _predict(
-    args: argparse.Namespace,
-    model: HyperSAGE | Baseline,
-    task: LabelledHypergraph,
-    sampling: Mapping[str, Any],
-) -> dict[str, Tensor]:
-    """Scores of each node by each evaluation; samples are drawn for test nodes alone."""
-    feat, test = task.require_feat(), task.part("test")
-    found = {}
-    if args.eval in ("full", "both"):
-        about = About(task=args.task, scale=scale_of(task, args))
-        prediction = Predictor(model, about).predict(task.graph, feat)
-        found["full"] = outputs_of(prediction, args.task)
-    if args.eval in ("minibatch", "both") and len(test):
-        assert isinstance(model, HyperSAGE)
-        logits = sampled_logits(model, task.graph, feat, test, **sampling).cpu()
-        found["minibatch"] = scale_of(task, args).undo(logits)
-    return found
-
-
-def _print_scores(
-    args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]
-) -> tuple[dict[str, float], dict[str, float]]:
-    """Print the scores on test nodes; give the main one of each evaluation, and all by name."""
-    test = task.part("test")
-    if len(test) == 0:
-        print("no test nodes to score")
-        return {}, {}
-    if args.task != CLASSIFICATION:
-        other = {name: score(f, task, test, args.task) for name, f in found.items()}
-        print(score_table("evaluation", other))
-        for name, each in other.items():
-            said = main_score(each.main, args.task)
-            print(f"test {SCORE_NAMES[args.task]} ({name}): {said}")
-        return {name: each.main for name, each in other.items()}, named_scores(other)
-    scores = {
-        name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
-    }
-    rows = [
-        (name, *map(percent, (s.accuracy, s.macro_f1, s.connected_accuracy)))
-        for name, s in scores.items()
-    ]
-    print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
-    for name, s in scores.items():
-        print(f"test accuracy ({name}): {percent(s.accuracy)}")
-    return {name: s.accuracy for name, s in scores.items()}, scores_of(scores)
-
-
-def _warn(args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]) -> None:
-    """Say what a good run does not have: few classes, underfit, worse than features alone."""
-    labels, test = task.require_labels(), task.part("test")
-    warnings = []
-    if len(test):
-        scores = next(iter(found.values()))
-        warnings.append(collapse_of(scores, labels, test, task.class_names))
-    if "full" in found:
-        warnings.append(underfit_of(found["full"], labels, task.part("train")))
-        if not args.model.startswith("mlp"):
-            warnings.append(features_only_of(found["full"], task, args.seed))
-    for text in warnings:
-        if text is not None:
-            say(args, text, "warning")
 
 
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
