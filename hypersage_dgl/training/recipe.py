@@ -36,7 +36,7 @@ class Recipe:
     Examples
     --------
     >>> Recipe(hidden_feats=64, p=2.0).build(16, 4).first
-    HyperSAGEConv(16, 64, p=2.0)
+    HyperSAGEConv(16, 64, p=2)
     """
 
     hidden_feats: int = 32

@@ -51,7 +51,7 @@ def test_processes_give_results_and_output_in_the_order_of_the_jobs(capfd):
     assert done.err == "tool: warning: a warning in two lines\n" * 2
 
 
-@pytest.mark.filterwarnings("default")
+@pytest.mark.filterwarnings("ignore:a warning")
 def test_one_at_a_time_is_this_process_on_one_thread():
     before = torch.get_num_threads()
     found = list(each_job(square, [job(number=5, pause=0.0)], 1))
