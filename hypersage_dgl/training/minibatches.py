@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import dgl
 import torch
@@ -102,7 +103,7 @@ class Minibatches:
         with warnings.catch_warnings():
             # DGL advises pinning workers to cores, which only pays on larger machines.
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
-            for found, batch, pairs in loader:
+            for found, batch, pairs in _unless_killed(loader):
                 feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
                 labels = self.labels[batch[NODE].long().to(self.labels.device)]
                 yield Batch(
@@ -110,6 +111,17 @@ class Minibatches:
                     feat.to(self.device),
                     labels.to(self.device),
                 )
+
+
+def _unless_killed(loader: Iterable[Any]) -> Iterator[Any]:
+    """The batches of a loader; one error for a worker that died, wherever torch notices it."""
+    try:
+        yield from loader
+    except (EOFError, ConnectionError) as error:
+        raise RuntimeError(
+            "a DataLoader worker exited unexpectedly, mostly killed for want of memory; train with "
+            "fewer workers, or num_workers=0; fit goes on with resume=True"
+        ) from error
 
 
 def sampler_for(

@@ -21,7 +21,8 @@ from .checkpoint import load_checkpoint
 from .checks import check_fits, require_device
 from .surroundings import Attached, Committed, Surroundings
 
-# Nodes that one thread predicts sooner than several: measured by benchmarks/arrivals.py.
+# So few nodes are predicted on one thread: several wait for one another (benchmarks/arrivals.py
+# measures one node; the number itself is a guess).
 FEW = 32
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -128,7 +129,8 @@ def test_a_killed_worker_is_an_error_and_the_run_can_be_resumed(tmp_path):
     script = Path(__file__).with_name("killed_worker.py")
     done = subprocess.run([sys.executable, script, tmp_path], capture_output=True, text=True)
     assert done.returncode == 1
-    assert "RuntimeError: DataLoader worker" in done.stderr
+    # In torch's words, or in ours where torch only finds the pipe closed.
+    assert re.search(r"RuntimeError: (a )?DataLoader worker", done.stderr), done.stderr
     assert epochs_in(tmp_path) == 2
     _, again, batches = make("workers")
     resumed = fit(again, batches, epochs=5, seed=8, folder=tmp_path, resume=True)

@@ -9,6 +9,7 @@ from torch import nn
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import HyperSAGEConv
 from hypersage_dgl.training import Minibatches, fit, sampled_logits
+from hypersage_dgl.training.minibatches import _unless_killed
 
 from .cases import CLASSES, NODES, WIDTH, model_for, sampled, small
 
@@ -66,3 +67,15 @@ def test_logits_by_full_samples_are_those_of_the_whole():
     others = torch.ones(NODES, dtype=torch.bool)
     others[TRAIN] = False
     assert not found[others].any()
+
+
+@pytest.mark.parametrize("error", [EOFError, ConnectionResetError])
+def test_a_pipe_that_a_dead_worker_closed_is_an_error_that_names_the_cure(error):
+    def loader():
+        yield "batch"
+        raise error
+
+    batches = _unless_killed(loader())
+    assert next(batches) == "batch"
+    with pytest.raises(RuntimeError, match="worker exited unexpectedly.*num_workers=0"):
+        next(batches)
