@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator
+from pickle import UnpicklingError
 from typing import Any
 
 import dgl
@@ -100,10 +101,11 @@ class Minibatches:
         # batches of an epoch depend on the seed alone and a resumed run meets the same ones.
         seeds = {NODE: self.nodes.to(self.graph.device, self.graph.idtype)}
         loader = dgl.dataloading.DataLoader(self.graph, seeds, self.sampler, **self.loading)
+        batches = _unless_killed(loader) if self.loading["num_workers"] else loader
         with warnings.catch_warnings():
             # DGL advises pinning workers to cores, which only pays on larger machines.
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
-            for found, batch, pairs in _unless_killed(loader):
+            for found, batch, pairs in batches:
                 feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
                 labels = self.labels[batch[NODE].long().to(self.labels.device)]
                 yield Batch(
@@ -117,7 +119,10 @@ def _unless_killed(loader: Iterable[Any]) -> Iterator[Any]:
     """The batches of a loader; one error for a worker that died, wherever torch notices it."""
     try:
         yield from loader
-    except (EOFError, ConnectionError) as error:
+    except (EOFError, OSError, UnpicklingError) as error:
+        # What a living worker raised comes with torch's own word for it.
+        if "DataLoader worker" in str(error):
+            raise
         raise RuntimeError(
             "a DataLoader worker exited unexpectedly, mostly killed for want of memory; train with "
             "fewer workers, or num_workers=0; fit goes on with resume=True"

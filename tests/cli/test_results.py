@@ -23,7 +23,7 @@ def labelled(test=(4, 5)):
     ids = (torch.tensor(part, dtype=torch.long) for part in ([0, 1, 2, 3], [], test))
     graph = hypergraph([[0, 2, 4], [1, 3, 5]], 6)
     return LabelledHypergraph(
-        graph, torch.eye(6), LABELS, class_names=("red", "blue"), splits=(Split(*ids),)
+        graph, feat=torch.eye(6), labels=LABELS, class_names=("red", "blue"), splits=(Split(*ids),)
     )
 
 

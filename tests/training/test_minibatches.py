@@ -69,7 +69,7 @@ def test_logits_by_full_samples_are_those_of_the_whole():
     assert not found[others].any()
 
 
-@pytest.mark.parametrize("error", [EOFError, ConnectionResetError])
+@pytest.mark.parametrize("error", [EOFError, ConnectionResetError, FileNotFoundError])
 def test_a_pipe_that_a_dead_worker_closed_is_an_error_that_names_the_cure(error):
     def loader():
         yield "batch"
@@ -77,5 +77,16 @@ def test_a_pipe_that_a_dead_worker_closed_is_an_error_that_names_the_cure(error)
 
     batches = _unless_killed(loader())
     assert next(batches) == "batch"
-    with pytest.raises(RuntimeError, match="worker exited unexpectedly.*num_workers=0"):
+    with pytest.raises(RuntimeError, match=r"worker exited unexpectedly.*num_workers=0"):
+        next(batches)
+
+
+def test_what_a_living_worker_raises_is_its_own_error():
+    def loader():
+        yield "batch"
+        raise OSError("Caught OSError in DataLoader worker process 0.")
+
+    batches = _unless_killed(loader())
+    next(batches)
+    with pytest.raises(OSError, match="Caught OSError"):
         next(batches)
