@@ -129,7 +129,14 @@ def _read_parquet(path: Path, max_bytes: int | None) -> Table:
         ) from None
     with path.open("rb") as file:
         try:
-            declared, words = _declared(parquet.read_metadata(file))
+            opened = parquet.ParquetFile(file)
+            groups = [opened.metadata.row_group(i) for i in range(opened.metadata.num_row_groups)]
+            check_bytes(sum(g.total_byte_size for g in groups), path, "its columns", max_bytes)
+            for i in range(len(groups)):
+                # A broken column is an error where a row is read, and the end of the process where
+                # pyarrow is asked what the file says of it.
+                next(opened.iter_batches(batch_size=1, row_groups=[i]), None)
+            declared, words = _declared(opened.metadata)
             check_bytes(declared, path, "its columns", max_bytes)
             # Each word once, and numbers of words: a kilobyte may hold a long one a million times.
             table = parquet.read_table(file, read_dictionary=words)

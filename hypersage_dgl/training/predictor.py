@@ -146,7 +146,7 @@ class Predictor:
         Prediction
             One row for each new node.
         """
-        surroundings, model = self._surroundings(), self._hypersage("predict_new")
+        model, surroundings = self._hypersage("predict_new"), self._surroundings()
         with _few_threads(features):
             dense = self._dense(features)
             new = Arrivals(dense, memberships, hyperedges, names=names)
@@ -160,7 +160,7 @@ class Predictor:
 
         Their receptive field alone is touched, as by :meth:`predict_new`.
         """
-        surroundings, model = self._surroundings(), self._hypersage("predict_attached")
+        model, surroundings = self._hypersage("predict_attached"), self._surroundings()
         listed = names_or_ids(nodes, "nodes")
         with one_thread() if len(listed) <= FEW else nullcontext():
             graph, feat, rows = surroundings.around_places(listed, depth=len(model.layers))

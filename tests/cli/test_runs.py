@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import statistics
 
+import pytest
 import torch
 
 from hypersage_dgl.cli.runs import spread
@@ -36,6 +37,7 @@ def test_runs_are_runs_with_the_next_seeds(data, hypersage):
     assert again.out.count("trained 4 epochs in") == 1
 
 
+@pytest.mark.exhaustive
 def test_the_number_of_processes_changes_nothing(data, hypersage):
     words = (*OWN, "--runs", "3", "--seed", "5")
     one = hypersage(*words, "--out", "one")

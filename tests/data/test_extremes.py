@@ -167,11 +167,12 @@ def halves() -> list[Named]:
     ]
 
 
-@pytest.mark.parametrize("form", WRITERS)
-@pytest.mark.parametrize("which", range(6))
+@pytest.mark.parametrize(
+    ("form", "which"),
+    # CSV has no attributes of nodes.
+    [(form, which) for form in WRITERS for which in range(6) if (form, which) != ("csv", 2)],
+)
 def test_lone_surrogates_are_refused_where_they_are_written(tmp_path, form, which):
-    if form == "csv" and which == 2:
-        pytest.skip("CSV has no attributes of nodes")
     with pytest.raises(ValueError, match=r"half of a surrogate pair.*rename") as caught:
         WRITERS[form](halves()[which], tmp_path)
     assert type(caught.value) is ValueError

@@ -21,6 +21,7 @@ def run(command, line):
     assert done.code == 0, (line, done)
 
 
+@pytest.mark.exhaustive
 def test_examples_of_the_help_run(command, monkeypatch):
     calls = stand_in(monkeypatch)
     for line in EXAMPLES:
@@ -29,6 +30,7 @@ def test_examples_of_the_help_run(command, monkeypatch):
     assert all(call.jobs for call in calls)
 
 
+@pytest.mark.exhaustive
 def test_examples_of_the_page_run_and_make_the_files_that_it_names(place, command, monkeypatch):
     calls = stand_in(monkeypatch)
     compared = []

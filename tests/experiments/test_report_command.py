@@ -26,6 +26,7 @@ BANDS = {
 }
 
 
+@pytest.mark.exhaustive
 def test_it_writes_the_same_bytes_whatever_the_order_of_lines(command, place):
     results = all_experiments()
     write_results(place / RESULTS, results)

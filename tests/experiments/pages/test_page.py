@@ -135,6 +135,7 @@ older
 """
 
 
+@pytest.mark.exhaustive
 def test_claims_and_goals_are_judged_in_the_page_that_has_a_place_for_them(tmp_path):
     write_results(tmp_path, RESULTS)
     explained = tmp_path / "docs" / "reproduction.md"

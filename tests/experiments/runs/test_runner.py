@@ -58,6 +58,7 @@ def wait_until(condition, seconds=600):
         time.sleep(0.02)
 
 
+@pytest.mark.exhaustive
 def test_kill_9_loses_no_result_and_repeats_none(tmp_path, unbroken):
     path = tmp_path / "table1.jsonl.gz"
     journal = path.with_suffix("")
@@ -89,7 +90,8 @@ def test_the_number_of_processes_changes_no_result(tmp_path, unbroken):
     assert told(path) == told(unbroken)
 
 
-@pytest.mark.parametrize("processes", [1, pytest.param(2, marks=pytest.mark.exhaustive)])
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("processes", [1, 2])
 def test_a_run_that_fails_stops_with_its_error_and_keeps_the_others(tmp_path, processes):
     path = tmp_path / "table1.jsonl.gz"
     good, bad = jobs(splits=[1, 2], inits=1), jobs(splits=[1], inits=1, epochs=0)
