@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -73,7 +73,8 @@ def heat_map(results: Iterable[Result], dataset: str, column: str | None = None)
                 cell = (row, setting)
                 _write(axes, (x, y), ours.get(cell), paper.get(cell), middle)
         bar = figure.colorbar(image, label="mean test accuracy (%)")
-        bar.outline.set_visible(False)
+        outline: Any = bar.outline
+        outline.set_visible(False)
     return figure
 
 

@@ -132,11 +132,13 @@ def _is_zip(file: IO[bytes]) -> bool:
 
 def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any], int]:
     """Shape and type of an npy file, and the length of its header."""
-    version = npy.read_magic(file)
+    # Older stubs of numpy know these functions without types.
+    reader: Any = npy
+    version = reader.read_magic(file)
     if version == (1, 0):
-        shape, _, dtype = npy.read_array_header_1_0(file)
+        shape, _, dtype = reader.read_array_header_1_0(file)
     elif version == (2, 0):
-        shape, _, dtype = npy.read_array_header_2_0(file)
+        shape, _, dtype = reader.read_array_header_2_0(file)
     else:
         # Version 3 is for names of fields in Unicode, and we take no fields.
         raise ValueError(

@@ -178,10 +178,10 @@ def _write_names(axes: Axes, points: Points, names: Sequence[str], unit: float) 
 
     inside = max(map(len, names)) <= 3
     shift = 0.0 if inside else -(DOT * unit + 2)
-    for point, name in zip(points, names):
+    for i, name in enumerate(names):
         axes.annotate(
             name,
-            tuple(point),
+            (float(points[i, 0]), float(points[i, 1])),
             xytext=(0, shift),
             textcoords="offset points",
             ha="center",

@@ -11,8 +11,8 @@ from torch import Tensor
 
 from .._utils import shown
 
-Ids = Union[Tensor, np.ndarray, Sequence[int]]
-Weights = Union[Tensor, np.ndarray, Sequence[float]]
+Ids = Union[Tensor, "np.ndarray[Any, Any]", Sequence[int]]
+Weights = Union[Tensor, "np.ndarray[Any, Any]", Sequence[float]]
 
 
 def as_ids(values: Any, what: str, upper: int | None = None) -> Tensor:

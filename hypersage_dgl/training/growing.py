@@ -63,7 +63,8 @@ class GrowingLists:
 
     def append(self, keys: IntArray, first: int) -> None:
         """Note keys that stand at the positions from ``first`` on."""
-        for position, key in enumerate(keys.tolist(), start=first):
+        listed: list[int] = list(map(int, keys))
+        for position, key in enumerate(listed, start=first):
             self._later.setdefault(key, []).append(position)
 
     def positions(self, keys: IntArray) -> IntArray:
@@ -75,7 +76,7 @@ class GrowingLists:
         found = self._order[np.repeat(starts, lengths) + within]
         if not self._later:
             return found
-        later = [p for key in keys.tolist() for p in self._later.get(key, ())]
+        later = [p for key in map(int, keys) for p in self._later.get(key, ())]
         return np.concatenate((found, np.array(later, dtype=np.int64)))
 
 

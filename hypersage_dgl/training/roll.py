@@ -63,7 +63,7 @@ class Roll:
     @property
     def names(self) -> list[Any]:
         """Names of those that are there, in the order of their ids; empty without any."""
-        return [self._names[i] for i in self.there.tolist()] if self.has_names else []
+        return [self._names[i] for i in map(int, self.there)] if self.has_names else []
 
     def places(
         self, values: Sequence[Any], more: int = 0, named: Mapping[str, int] | None = None
