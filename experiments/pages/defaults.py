@@ -58,11 +58,12 @@ TAIL = """The best, **{best}**, is the default of `hypersage train`; what a cand
 is the paper's. Candidates within a point are alike: two splits tell no more. `Mushroom` decides;
 without it all lie within three points, as the last column tells.
 
-Why normalisation matters on `Mushroom`: after 150 epochs of the paper's recipe (split 1) the
+What is behind `Mushroom`: after 150 epochs of the paper's recipe (split 1) the
 training nodes are 93.5 % right with dropout on, as in training, and 48.3 % with it off, as in
-testing; without any dropout 100 %. Its hyperedges are large, so F2 is nearly the same for many
-nodes, and with unit length after it, noise on a node's own h changes how much of it is left beside
-F2. Where there are validation nodes, `hypersage train` keeps the best epoch, which hides this.
+testing; without any dropout 100 %. A guess that was not tested: its hyperedges are large, so F2 is
+nearly the same for many nodes, and with unit length after it, noise on a node's own h changes how
+much of it is left beside F2. Where there are validation nodes, `hypersage train` keeps the best
+epoch, which hides this.
 
 `--recipe paper` has the paper's values. Baselines take width, dropout and weight decay of the
 recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's, as before. For
