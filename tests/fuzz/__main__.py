@@ -40,11 +40,13 @@ def main() -> int:
     found, total = [], 0
     print("| reader | inputs | taken | refused | undocumented outcomes |")
     print("|---|---:|---:|---:|---:|", flush=True)
-    for number, reader in enumerate(chosen):
-        share = args.inputs // len(chosen) + (number < args.inputs % len(chosen))
-        outcome = attack(reader, share, args.seed)
+    shares, left = sum(reader.share for reader in chosen), args.inputs
+    for reader in chosen:
+        inputs = left * reader.share // shares
+        shares, left = shares - reader.share, left - inputs
+        outcome = attack(reader, inputs, args.seed)
         found += outcome.undocumented
-        total += share
+        total += inputs
         counts = (outcome.inputs, outcome.taken, outcome.refused, len(outcome.undocumented))
         print(f"| {reader.name} | {' | '.join(f'{c:,}' for c in counts)} |", flush=True)
     print(f"| all | {total:,} | | | {len(found):,} |")

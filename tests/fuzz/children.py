@@ -30,13 +30,15 @@ class Reader:
     """What takes data from outside: ``make`` gives a call for a random input.
 
     ``make(rng, folder)`` may write into the folder. The call must end in a way that is documented:
-    a result, or one of ``errors``, which names a file of the folder if ``named``.
+    a result, or one of ``errors``, which names a file of the folder if ``named``. Of all inputs it
+    gets some in proportion to its ``share``: fewer where one takes long.
     """
 
     name: str
     make: Callable[[random.Random, Path], Callable[[], Any]]
     errors: tuple[type[Exception], ...] = (ValueError,)
     named: bool = True
+    share: int = 4
 
 
 @dataclass
