@@ -257,6 +257,8 @@ def _fit(
         seed=args.seed,
         folder=args.out,
         about=about_of(task, args),
+        # Saving takes longer than an epoch on a small hypergraph.
+        save_interval=1.0,
         resume=args.resume,
         on_epoch=events,
     )
@@ -275,6 +277,6 @@ ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own
 KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
 RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
 JOBS_HELP = "runs at a time, each in a process with one thread (default: %(default)s)"
-OUT_HELP = "keep a checkpoint and log.csv here after each epoch; at the end run.json, report.html"
+OUT_HELP = "keep checkpoint and log.csv here, renewed each second; at the end run.json, report.html"
 RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
 EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

@@ -124,8 +124,11 @@ def write_checkpoint(
             if state is not None:
                 record["state"] = write_tensors(folder, "state", state)
             write_text(folder / RECORD, to_json({**record, "sha256": json_digest(record)}))
-    finally:
+    except BaseException:
+        # The record is the earlier one, or just the new one.
         sweep_folder(folder)
+        raise
+    _sweep_but(folder, record)
 
 
 @overload
@@ -268,8 +271,12 @@ def sweep_folder(folder: Path) -> None:
         # A damaged record cannot tell what someone may still want to rescue.
         pass
     else:
-        entries = (record["weights"], record["state"])
-        sweep(folder, [entry["file"] for entry in entries if entry is not None])
+        _sweep_but(folder, record)
+
+
+def _sweep_but(folder: Path, record: Mapping[str, Any]) -> None:
+    entries = (record["weights"], record["state"])
+    sweep(folder, [entry["file"] for entry in entries if entry is not None])
 
 
 _STRING = {"type": "string"}

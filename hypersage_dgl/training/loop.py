@@ -47,6 +47,7 @@ def fit(
     seed: int = 0,
     folder: PathLike | None = None,
     about: About | None = None,
+    save_interval: float = 0.0,
     resume: bool = False,
     progress: bool | None = None,
     on_epoch: Callable[[Epoch], None] | None = None,
@@ -94,6 +95,9 @@ def fit(
         ``load_checkpoint(folder, model=...)`` asks for the module.
     about
         Goes into the checkpoint; on resume the earlier one stays if none is given.
+    save_interval
+        Seconds from one save to the next, at least: where an epoch takes less than saving does. A
+        killed process loses the epochs since then; the end, Ctrl-C and an error save the rest.
     resume
         Go on from the checkpoint in ``folder``, which must be there: the curve is that of an
         unbroken run. So all options that decide it must be the same, and so must features,
@@ -109,6 +113,8 @@ def fit(
         Ctrl-C ends the run after saving the last full epoch, with ``stopped="interrupted"``.
     """
     epochs = require_count(epochs, "epochs")
+    if not isinstance(save_interval, (int, float)) or not save_interval >= 0:
+        raise ValueError(f"save_interval is {save_interval!r}; it must be a number of seconds")
     if patience is not None:
         patience = require_count(patience, "patience")
         if validate is None:
@@ -139,7 +145,7 @@ def fit(
     if learned is not None and not (resume and about is None):
         about = replace(about or About(), task=learned)
     adam = {"lr": lr, "weight_decay": weight_decay}
-    run = Run(model, optimizer or adam, scheduler, options, folder, about)
+    run = Run(model, optimizer or adam, scheduler, options, folder, about, save_interval)
     show = sys.stderr.isatty() if progress is None else progress
     with run.alone():
         run.restore() if resume else run.require_new()
@@ -182,15 +188,19 @@ def _train(
             if scheduler is not None:
                 step(scheduler, loss, val)
             run.finish(Epoch(number, loss, val, time.perf_counter() - start))
-            run.save()
+            run.save_in_time()
             if on_epoch is not None:
                 on_epoch(history.epochs[-1])
             bar.update()
             bar.set_postfix(loss=f"{loss:.3f}", **({} if val is None else {"val": f"{val:.4f}"}))
+        run.save()
     except KeyboardInterrupt:
         history.stopped = "interrupted"
-        # Only where it came while the last full epoch was being saved.
+        # What was not saved yet, or was being saved when it came.
         run.save()
+    except Exception:
+        run.save_rest()
+        raise
     finally:
         bar.close()
     model.load_state_dict(run.best)

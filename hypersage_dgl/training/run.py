@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
+import time
 from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -45,7 +46,7 @@ DATA = {
 
 
 class Run:
-    """Weights, optimizer and history of a run, kept in a folder after each epoch if there is one.
+    """Weights, optimizer and history of a run, kept in a folder as it goes on if there is one.
 
     ``options`` are all numbers that decide its curve: to resume, they must be the same.
     """
@@ -58,7 +59,9 @@ class Run:
         options: Mapping[str, Any],
         folder: PathLike | None,
         about: About | None,
+        save_interval: float = 0.0,
     ) -> None:
+        self.save_interval, self._last_save = save_interval, time.monotonic()
         self.model, self.history, self.scheduler = model, History(), scheduler
         self.folder, self.about = None if folder is None else Path(folder), about
         self.is_adam = not isinstance(optimizer, Optimizer)
@@ -91,6 +94,17 @@ class Run:
         if epoch.val is None or history.best_val is None or epoch.val > history.best_val:
             self.best, history.best_epoch, history.best_val = self.last, epoch.epoch, epoch.val
 
+    def save_in_time(self) -> None:
+        """Save, unless that was done less than ``save_interval`` seconds ago."""
+        if time.monotonic() - self._last_save >= self.save_interval:
+            self.save()
+
+    def save_rest(self) -> None:
+        """Save what the interval left, on the way out with an error."""
+        if self.save_interval > 0:
+            with suppress(OSError):
+                self.save()
+
     def save(self) -> None:
         """Save the best weights, and what resuming needs, unless that is done already."""
         history = self.history
@@ -111,7 +125,7 @@ class Run:
             self.folder, self.model, self.about, weights=self.best, progress=progress, state=state
         )
         self._write_log()
-        self._saved = len(history.epochs)
+        self._saved, self._last_save = len(history.epochs), time.monotonic()
 
     def require_new(self) -> None:
         """Refuse to write over a run that someone may want to resume."""

@@ -59,6 +59,7 @@ def test_one_at_a_time_is_this_process_on_one_thread():
     assert torch.get_num_threads() == before
 
 
+@pytest.mark.exhaustive
 def test_an_error_comes_with_what_was_printed_before(capfd):
     with pytest.raises(UsageError, match="not 1"):
         list(each_job(refuse, [job(number=1), job(number=2)], 2))
@@ -70,6 +71,7 @@ def test_a_process_that_dies_is_told():
         list(each_job(vanish, [job(number=1), job(number=2)], 2))
 
 
+@pytest.mark.exhaustive
 def test_who_wants_no_more_does_not_wait_for_the_rest():
     with closing(each_job(wait_long, [job(number=0), job(number=1)], 2)) as results:
         assert next(results) == 0

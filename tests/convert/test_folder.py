@@ -118,10 +118,10 @@ write_folder(hypergraph([[0, 1, 2]]), folder)
 @pytest.mark.parametrize(
     ("step", "size"),
     [
-        ("before write_graph", 2),
-        ("before sha256_of", 2),
+        pytest.param("before write_graph", 2, marks=pytest.mark.exhaustive),
+        pytest.param("before sha256_of", 2, marks=pytest.mark.exhaustive),
         ("before write_text", 2),
-        ("after write_text", 3),
+        pytest.param("after write_text", 3, marks=pytest.mark.exhaustive),
     ],
 )
 def test_a_process_killed_on_the_way_leaves_one_whole(tmp_path, step, size):

@@ -215,6 +215,7 @@ def load_elsewhere(source, url, results):
     results.put((arrays.node_ids.tolist(), arrays.features.toarray().tolist()))
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("tiny", ["cocitation"], indirect=True)
 def test_two_processes_at_once(tiny, server, own_cache):
     server.serve_files(tiny.source, tiny.contents)

@@ -8,6 +8,8 @@ import os
 from itertools import repeat
 from pathlib import Path
 
+import pytest
+
 from .soak import POINTS, WORK, code, heap, measure
 
 
@@ -18,6 +20,7 @@ def test_work_runs_and_opens_nothing():
         assert growth.last.files == growth.first.files
 
 
+@pytest.mark.exhaustive
 def test_what_leaks_is_seen():
     held, files = [], []
 

@@ -7,6 +7,7 @@ import functools
 import pytest
 import torch
 import torch.nn.functional as F
+from products import product
 
 from hypersage_dgl import add_nodes, hypergraph_from_incidence, num_neighbors
 from hypersage_dgl.nn import LSTM, Max, PowerMean
@@ -14,6 +15,7 @@ from hypersage_dgl.training import FullGraph, sampler_for, seed_everything
 
 from .cases import (
     INF,
+    INTERS,
     NODES,
     WIDTH,
     full,
@@ -45,8 +47,10 @@ def assert_same(model, batches, expected, rtol=1e-9):
     torch.testing.assert_close(gradients(model, loss), expected[1], rtol=rtol, atol=rtol)
 
 
-@SELF
-@pytest.mark.parametrize(("p", "inter"), weightings([1, 2, -1, 0, 20, INF, (1, 2)]))
+@product(
+    {"p": [1, 2, -1, 0, 20, INF, (1, 2)], "inter": INTERS, "include_self": [True, False]},
+    lambda p, inter, **_: (p, inter) in weightings([p]),
+)
 def test_gradients_of_the_plain_model(p, inter, include_self):
     case = small()
     model = model_for(p, inter=inter, include_self=include_self)

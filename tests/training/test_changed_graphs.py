@@ -5,6 +5,7 @@ from __future__ import annotations
 import dgl
 import pytest
 import torch
+from products import product
 
 from hypersage_dgl import hypergraph_from_incidence
 from hypersage_dgl.data import LabelledHypergraph, Split
@@ -46,9 +47,7 @@ def own_data(graph):
 CHANGES = [node_subgraph, add_edges, remove_nodes, edge_subgraph, own_data]
 
 
-@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
-@pytest.mark.parametrize("inter", INTERS)
-@pytest.mark.parametrize("change", CHANGES)
+@product({"change": CHANGES, "inter": INTERS, "include_self": [True, False]})
 def test_all_ways_give_what_a_graph_built_anew_gives(change, inter, include_self):
     graph = change(small(weighted=False).graph)
     nodes, hyperedges = incidences(graph)

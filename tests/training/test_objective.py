@@ -111,7 +111,9 @@ def test_numbers_are_learned_with_a_loss_for_them(tmp_path, make, columns):
         return torch.nn.functional.mse_loss(found.reshape(target.shape), target)
 
     batches = make(model, case.graph, case.feat, labels, torch.arange(NODES))
-    history = fit(model, batches, epochs=80, lr=0.05, objective=loss, folder=tmp_path)
+    history = fit(
+        model, batches, epochs=80, lr=0.05, objective=loss, folder=tmp_path, save_interval=60
+    )
     assert history.epochs[-1].loss < 0.2 * history.epochs[0].loss
     assert load_checkpoint(tmp_path).about.task == "regression"
 

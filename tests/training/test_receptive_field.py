@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 import torch.nn.functional as F
+from products import product
 
 from hypersage_dgl import hypergraph, validate
 from hypersage_dgl.nn import HyperSAGE, baselines
@@ -64,10 +65,14 @@ def outcome(model, batches: FullGraph) -> list[torch.Tensor]:
     return [logits, *torch.autograd.grad(loss, list(model.parameters()))]
 
 
-@pytest.mark.parametrize("layout", ["dense", "csr", "coo"])
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("layers", [1, 2, 3])
-@pytest.mark.parametrize("kind", CUT)
+@product(
+    {
+        "kind": CUT,
+        "layers": [1, 2, 3],
+        "weighted": [False, True],
+        "layout": ["dense", "csr", "coo"],
+    }
+)
 def test_cut_changes_no_logit_and_no_gradient(kind, layers, weighted, layout):
     feat = features(NODES)
     feat = {"csr": feat.to_sparse_csr, "coo": feat.to_sparse_coo, "dense": feat.clone}[layout]()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 
 import pytest
 import torch
@@ -175,3 +176,36 @@ def test_nothing_is_saved_twice(tmp_path, monkeypatch):
     )
     train("full", tmp_path, 3)
     assert len(calls) == 3
+
+
+def test_between_two_saves_an_interval_passes_and_nothing_is_lost(tmp_path):
+    seen = []
+
+    def on_epoch(epoch):
+        seen.append((tmp_path / "checkpoint.json").exists())
+
+    done = train("full", tmp_path, save_interval=3600.0, on_epoch=on_epoch)
+    assert seen == [False] * EPOCHS
+    assert outcome(*done) == unbroken("full")
+    assert epochs_in(tmp_path) == EPOCHS
+    assert len((tmp_path / "log.csv").read_text().splitlines()) == EPOCHS + 1
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_what_the_interval_left_is_saved_on_the_way_out(tmp_path, error):
+    def on_epoch(epoch):
+        if epoch.epoch == 2:
+            raise error
+
+    expected = nullcontext() if error is KeyboardInterrupt else pytest.raises(error)
+    with expected:
+        train("full", tmp_path, save_interval=3600.0, on_epoch=on_epoch)
+    assert epochs_in(tmp_path) == 2
+    assert outcome(*train("full", tmp_path, resume=True)) == unbroken("full")
+
+
+@pytest.mark.parametrize("interval", [-1, float("nan"), "1"])
+def test_an_interval_is_a_number_of_seconds(tmp_path, interval):
+    with pytest.raises(ValueError, match=r"save_interval is .*; it must be a number of seconds"):
+        train("full", tmp_path / "run", save_interval=interval)
+    assert not (tmp_path / "run").exists()

@@ -57,6 +57,7 @@ def test_seeds_of_epochs_differ_between_epochs_and_seeds():
     assert epoch_seed(3, 7) == seeds[3, 7]
 
 
+@pytest.mark.exhaustive
 def test_a_run_on_two_threads_repeats_in_every_process():
     done = subprocess.run(
         [sys.executable, "-m", "training.repeated"],

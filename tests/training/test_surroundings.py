@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from products import product
 from torch import nn
 
 from hypersage_dgl import (
@@ -19,7 +20,7 @@ from hypersage_dgl.convert import Named, to_hyperedges
 from hypersage_dgl.nn import LSTM, PowerMean
 from hypersage_dgl.training import Committed, Predictor, surroundings
 
-from .cases import INF, WIDTH, attached, model_for, small, weightings
+from .cases import INF, INTERS, WIDTH, attached, model_for, small, weightings
 
 NEW = torch.rand(40, WIDTH, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
 
@@ -97,8 +98,10 @@ def assert_as_rebuilt(model, case):
     torch.testing.assert_close(later.probabilities, fresh.probabilities, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
-@pytest.mark.parametrize(("p", "inter"), weightings([1, 0, 20, INF, (1, 2)]))
+@product(
+    {"p": [1, 0, 20, INF, (1, 2)], "inter": INTERS, "include_self": [True, False]},
+    lambda p, inter, **_: (p, inter) in weightings([p]),
+)
 def test_predictions_and_structure_are_those_of_a_rebuilt_graph(p, inter, include_self):
     assert_as_rebuilt(model_for(p, inter=inter, include_self=include_self), small())
 

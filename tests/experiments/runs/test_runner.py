@@ -84,6 +84,7 @@ def test_kill_9_loses_no_result_and_repeats_none(tmp_path, unbroken):
     assert told(path) == told(unbroken)
 
 
+@pytest.mark.exhaustive
 def test_the_number_of_processes_changes_no_result(tmp_path, unbroken):
     path = tmp_path / "table1.jsonl.gz"
     run_jobs(jobs()[::-1], path, command="test", processes=2)
