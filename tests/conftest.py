@@ -3,6 +3,7 @@
 import gc
 import os
 
+import products
 import pytest
 import torch
 from hypothesis import HealthCheck, Phase, settings
@@ -41,6 +42,7 @@ def is_exhaustive(config) -> bool:
 
 
 def pytest_configure(config):
+    products.is_exhaustive = is_exhaustive(config)
     if not is_exhaustive(config) and not config.getoption("--hypothesis-profile"):
         settings.load_profile("quick")
 
