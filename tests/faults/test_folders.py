@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from training.cases import model_for
+from small_hypergraph import model_for
 from training.runs import epochs_in, kinds_of_files, make, outcome, train, unbroken
 
 from hypersage_dgl._utils import replacing

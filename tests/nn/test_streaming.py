@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 from products import product
+from small_hypergraph import INTERS, NODES, POWERS, WIDTH, model_for, small, weightings
 from torch import nn
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import LSTM, HyperSAGE, Max, PowerMean, Sum
-
-from .cases import INTERS, NODES, POWERS, WIDTH, model_for, small, weightings
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 PRIME = 5

@@ -6,8 +6,7 @@ import copy
 
 import pytest
 import torch
-
-from .cases import INF, model_for, small
+from small_hypergraph import INF, model_for, small
 
 POWERS = [1, 2, 0.01, 0, -1, 20, (INF, 1)]
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])

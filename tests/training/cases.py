@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import warnings
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import dgl
+import pytest
+import small_hypergraph
 import torch
+from small_hypergraph import CLASSES, NODES, WIDTH
+from torch import nn
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn import LSTM, HyperSAGE, PowerMean
 from hypersage_dgl.training import FullGraph, Minibatches, Predictor, sampler_for
 
-INF = math.inf
-INTERS = ["size", "mean", "paper", "invariant"]
-POWERS = [1, 2, 0.5, -1, 0, 20, -20, INF, -INF, (1, 2), (INF, 1), (-1, 0.5)]
-NODES, WIDTH, CLASSES = 13, 5, 3
+# What else a model may be made with, for tests of arrivals.
+OTHER_OPTIONS = pytest.mark.parametrize(
+    "options",
+    [
+        {"intra_aggr": LSTM, "inter_aggr": LSTM},
+        {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
+        {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
+    ],
+    ids=["lstm", "learned", "norm"],
+)
 
 
 class Labelled(NamedTuple):
@@ -31,35 +40,9 @@ class Labelled(NamedTuple):
     labels: torch.Tensor
 
 
-def small(
-    weighted: bool = True, idtype: torch.dtype = torch.int64, dtype: torch.dtype = torch.float64
-) -> Labelled:
-    """Overlapping, equal and singleton hyperedges, isolated nodes 11 and 12, half of feat zero."""
-    numbers = torch.Generator().manual_seed(7)
-    hyperedges = [
-        torch.randperm(NODES - 2, generator=numbers)[: 2 + i % 4].tolist() for i in range(7)
-    ]
-    hyperedges += [hyperedges[3], [4], [10, 0]]
-    weights = {}
-    if weighted:
-        weights["hyperedge_weight"] = torch.rand(len(hyperedges), generator=numbers) + 0.5
-        count = sum(map(len, hyperedges))
-        weights["incidence_weight"] = torch.rand(count, generator=numbers) + 0.5
-    feat = torch.rand(NODES, WIDTH, generator=numbers, dtype=torch.float64)
-    feat = feat * (torch.rand(NODES, WIDTH, generator=numbers) > 0.5)
-    return Labelled(
-        hypergraph(hyperedges, NODES, idtype=idtype, **weights),
-        feat.to(dtype),
-        torch.arange(NODES) % CLASSES,
-    )
-
-
-def model_for(p=1, layers=2, **options) -> HyperSAGE:
-    """Double precision and no dropout unless told, always the same weights."""
-    dtype = options.pop("dtype", torch.float64)
-    options = {"dropout": 0.0, **options}
-    torch.manual_seed(3)
-    return HyperSAGE(WIDTH, 8, CLASSES, layers, p, **options).to(dtype)
+def small(*args, **options) -> Labelled:
+    """The small hypergraph, with labels."""
+    return Labelled(*small_hypergraph.small(*args, **options), torch.arange(NODES) % CLASSES)
 
 
 def full(model, graph, feat, labels, nodes, **options) -> FullGraph:
@@ -82,12 +65,6 @@ def sampled(model, graph, feat, labels, nodes, alpha=-1, beta=-1, **options) -> 
 def logits_of(model, batch) -> torch.Tensor:
     """Logits of the rows that have labels, as the loop takes them."""
     return model(batch.graph, batch.feat)[batch.rows]
-
-
-def weightings(powers=POWERS):
-    """All pairs of a power and a weighting but p=0 across weights that do not sum to one."""
-    across = {p: p[1] if isinstance(p, tuple) else p for p in powers}
-    return [(p, inter) for p in powers for inter in INTERS if across[p] != 0 or inter in INTERS[:2]]
 
 
 def gradients(model: HyperSAGE, loss: torch.Tensor) -> dict[str, torch.Tensor]:

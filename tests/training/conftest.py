@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 import torch
+from small_hypergraph import model_for
 
 from hypersage_dgl.training import About, save_checkpoint
-
-from .cases import model_for
 
 
 @pytest.fixture

@@ -7,11 +7,12 @@ import json
 from pathlib import Path
 
 import torch
+from small_hypergraph import NODES, model_for
 from torch import nn
 
 from hypersage_dgl.training import About, evaluate, fit, seed_everything
 
-from .cases import NODES, full, model_for, sampled, small
+from .cases import full, sampled, small
 
 EPOCHS = 6
 ABOUT = About(classes=("a", "b", "c"), statistics={"nodes": NODES})

@@ -6,13 +6,12 @@ from dataclasses import asdict
 
 import pytest
 import torch
+from small_hypergraph import model_for
 from torch import nn
 
 from hypersage_dgl import hypergraph, summary
 from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.training import About
-
-from .cases import model_for
 
 NAMES = ("a", "b", "c", "d", "e")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
-from torch import nn
+from small_hypergraph import INF, NODES, WIDTH, model_for, weightings
 
 from hypersage_dgl import (
     add_hyperedges,
@@ -14,9 +14,8 @@ from hypersage_dgl import (
     hypergraph_from_incidence,
     induced,
 )
-from hypersage_dgl.nn import LSTM, PowerMean
 
-from .cases import INF, NODES, WIDTH, Labelled, attached, model_for, small, weightings
+from .cases import OTHER_OPTIONS, Labelled, attached, small
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 # Three new nodes: one joins two hyperedges and one that is new, one only new ones, one nothing.
@@ -66,15 +65,7 @@ def test_new_nodes_at_any_depth(layers, include_self, weighted, idtype):
     assert_as_grown(model, small(weighted, idtype))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"intra_aggr": LSTM, "inter_aggr": LSTM},
-        {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
-        {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
-    ],
-    ids=["lstm", "learned", "norm"],
-)
+@OTHER_OPTIONS
 def test_new_nodes_with_other_options(options):
     # Incidences in any order, which an LSTM reads.
     case = small()

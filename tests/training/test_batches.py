@@ -8,26 +8,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 from products import product
+from small_hypergraph import INF, INTERS, NODES, WIDTH, model_for, weightings
 
 from hypersage_dgl import add_nodes, hypergraph_from_incidence, num_neighbors
 from hypersage_dgl.nn import LSTM, Max, PowerMean
 from hypersage_dgl.training import FullGraph, sampler_for, seed_everything
 
-from .cases import (
-    INF,
-    INTERS,
-    NODES,
-    WIDTH,
-    full,
-    gradients,
-    logits_of,
-    model_for,
-    quiet_about_cores,
-    sampled,
-    small,
-    weightings,
-    whole,
-)
+from .cases import full, gradients, logits_of, quiet_about_cores, sampled, small, whole
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 TRAIN = torch.tensor([7, 2, 12, 4, 0])

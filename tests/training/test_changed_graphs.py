@@ -6,6 +6,7 @@ import dgl
 import pytest
 import torch
 from products import product
+from small_hypergraph import INTERS, NODES, WIDTH
 
 from hypersage_dgl import hypergraph_from_incidence
 from hypersage_dgl.data import LabelledHypergraph, Split
@@ -15,7 +16,7 @@ from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.nn.baselines import HGNN
 from hypersage_dgl.training import FullGraph, sampled_logits
 
-from .cases import INTERS, NODES, WIDTH, small
+from .cases import small
 
 
 def node_subgraph(graph):

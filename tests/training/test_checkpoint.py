@@ -8,6 +8,7 @@ import threading
 import pytest
 import torch
 import torch.nn.functional as F
+from small_hypergraph import CLASSES, INF, WIDTH, model_for
 from torch import nn
 
 import hypersage_dgl
@@ -23,18 +24,7 @@ from hypersage_dgl.training import (
     save_checkpoint,
 )
 
-from .cases import (
-    CLASSES,
-    INF,
-    WIDTH,
-    assert_weights,
-    full,
-    model_for,
-    record_of,
-    rewrite,
-    small,
-    whole,
-)
+from .cases import assert_weights, full, record_of, rewrite, small, whole
 
 OPTIONS = [
     {},

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 import torch
+from small_hypergraph import INF, NODES, WIDTH, model_for
 
 from hypersage_dgl.training import fit
 
-from .cases import INF, NODES, WIDTH, assert_weights, full, model_for, sampled, small
+from .cases import assert_weights, full, sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 import torch
+from small_hypergraph import model_for
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.training import fit
 from hypersage_dgl.training.digests import digests
 
-from .cases import full, model_for, sampled, small, whole
+from .cases import full, sampled, small, whole
 
 NODES = torch.arange(0, 11)
 KINDS = {"cut": full, "whole": whole, "minibatches": sampled}

@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from small_hypergraph import model_for
 
 from hypersage_dgl.training import load_checkpoint, save_checkpoint
 
-from .cases import model_for
 from .runs import WHOLE, epochs_in, kinds_of_files, outcome, train
 
 # The files of one epoch, in the order of writing.

@@ -8,12 +8,13 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from small_hypergraph import NODES, model_for
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.training import accuracy_on, evaluate, fit
 
 from . import cases
-from .cases import NODES, model_for, small
+from .cases import small
 
 COUNT, CLASSES = 12, 4
 # Nodes 10 and 11 are in no hyperedge.
@@ -150,7 +151,7 @@ def test_connected_values_are_those_of_the_connected_nodes_alone():
 @pytest.mark.parametrize("cut", [True, False])
 def test_accuracy_on_is_that_of_the_full_forward(cut):
     case, nodes = cases.small(), torch.tensor([1, 8, 11, 5])
-    model = cases.model_for(2, dropout=0.5).train()
+    model = model_for(2, dropout=0.5).train()
     validate = accuracy_on(*case, nodes, model=model if cut else None)
     for _ in range(3):
         model.reset_parameters()
@@ -162,7 +163,7 @@ def test_accuracy_on_is_that_of_the_full_forward(cut):
 
 
 def test_accuracy_on_scores_the_epochs_of_a_run():
-    case, model = cases.small(), cases.model_for()
+    case, model = cases.small(), model_for()
     validate = accuracy_on(*case, torch.arange(5), model=model)
     history = fit(model, cases.full(model, *case, torch.arange(8)), epochs=3, validate=validate)
     assert history.best_val == max(epoch.val for epoch in history.epochs)
@@ -170,9 +171,9 @@ def test_accuracy_on_scores_the_epochs_of_a_run():
 
 
 def test_accuracy_on_refuses_what_it_cannot_score():
-    case, model = cases.small(), cases.model_for()
+    case, model = cases.small(), model_for()
     with pytest.raises(ValueError, match="no node to score"):
         accuracy_on(*case, torch.tensor([], dtype=torch.int64))
     validate = accuracy_on(*case, torch.arange(5), model=model)
     with pytest.raises(ValueError, match="cut to 2 layers"):
-        validate(cases.model_for(layers=3))
+        validate(model_for(layers=3))

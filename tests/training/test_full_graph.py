@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 import torch
 import torch.nn.functional as F
+from small_hypergraph import CLASSES, WIDTH, model_for
 
 from hypersage_dgl.nn.baselines import HGNN, MLP, MLPHLR, CliqueSAGE
 from hypersage_dgl.training import FullGraph, Objective, fit
 
-from .cases import CLASSES, WIDTH, assert_weights, full, logits_of, model_for, small, whole
+from .cases import assert_weights, full, logits_of, small, whole
 
 TRAIN = torch.tensor([0, 1, 2, 5, 11])
 

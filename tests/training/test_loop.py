@@ -8,6 +8,7 @@ import json
 import pytest
 import torch
 import torch.nn.functional as F
+from small_hypergraph import CLASSES, WIDTH, model_for
 
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
@@ -17,7 +18,7 @@ from hypersage_dgl.training import (
     load_checkpoint,
 )
 
-from .cases import CLASSES, WIDTH, assert_weights, full, model_for, sampled, small
+from .cases import assert_weights, full, sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 

@@ -7,10 +7,11 @@ import math
 import pytest
 import torch
 from sklearn import metrics
+from small_hypergraph import CLASSES, NODES, model_for
 
 from hypersage_dgl.training import evaluate_labels, evaluate_numbers, score_on
 
-from .cases import CLASSES, NODES, model_for, small
+from .cases import small
 
 GENERATOR = torch.Generator().manual_seed(2)
 LOGITS = torch.randn(40, 4, generator=GENERATOR, dtype=torch.float64)

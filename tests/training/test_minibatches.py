@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from small_hypergraph import CLASSES, NODES, WIDTH, model_for
 from torch import nn
 
 from hypersage_dgl.dataloading import HyperSAGESampler
@@ -11,7 +12,7 @@ from hypersage_dgl.nn import HyperSAGEConv
 from hypersage_dgl.training import Minibatches, fit, sampled_logits
 from hypersage_dgl.training.minibatches import _unless_killed
 
-from .cases import CLASSES, NODES, WIDTH, model_for, sampled, small
+from .cases import sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 

@@ -2,11 +2,12 @@
 
 import pytest
 import torch
+from small_hypergraph import CLASSES, model_for
 
 from hypersage_dgl.cli import main
 from hypersage_dgl.training import Objective, Predictor, balanced_weights, fit
 
-from .cases import CLASSES, full, model_for, small
+from .cases import full, small
 
 TRAIN = torch.arange(8)
 

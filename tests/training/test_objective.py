@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import torch
+from small_hypergraph import CLASSES, NODES, WIDTH, model_for
 
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
@@ -14,7 +15,7 @@ from hypersage_dgl.training import (
     load_checkpoint,
 )
 
-from .cases import CLASSES, NODES, WIDTH, assert_weights, full, model_for, sampled, small
+from .cases import assert_weights, full, sampled, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 

@@ -7,12 +7,13 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
+from small_hypergraph import model_for
 from torch.optim import SGD, Adam, AdamW, lr_scheduler
 
 from hypersage_dgl.training import fit
 from hypersage_dgl.training.optimizer_state import pack, pack_groups, restore_optimizer, unpack
 
-from .cases import assert_weights, full, model_for, small
+from .cases import assert_weights, full, small
 
 TRAIN = torch.tensor([7, 2, 12, 4, 0])
 OPTIMIZERS = {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 import torch
+from small_hypergraph import INF, NODES, WIDTH, model_for
 
 from hypersage_dgl.training import About, Predictor, save_checkpoint
 
-from .cases import INF, NODES, WIDTH, attached, model_for, small
+from .cases import attached, small
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 # Three new nodes: one joins two hyperedges and one that is new, one only new ones, one nothing.

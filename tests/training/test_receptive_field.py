@@ -6,13 +6,14 @@ import pytest
 import torch
 import torch.nn.functional as F
 from products import product
+from small_hypergraph import CLASSES
 
 from hypersage_dgl import hypergraph, validate
 from hypersage_dgl.nn import HyperSAGE, baselines
 from hypersage_dgl.training import FullGraph
 from hypersage_dgl.training.receptive_field import sight_of, within_reach
 
-from .cases import CLASSES, full, logits_of, whole
+from .cases import full, logits_of, whole
 
 WIDTH = 6
 KINDS = {kind.__name__: kind for kind in baselines.BASELINES.values()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import torch
 from products import product
-from torch import nn
+from small_hypergraph import INF, INTERS, WIDTH, model_for, weightings
 
 from hypersage_dgl import (
     add_hyperedges,
@@ -17,10 +17,9 @@ from hypersage_dgl import (
     validate,
 )
 from hypersage_dgl.convert import Named, to_hyperedges
-from hypersage_dgl.nn import LSTM, PowerMean
 from hypersage_dgl.training import Committed, Predictor, surroundings
 
-from .cases import INF, INTERS, WIDTH, attached, model_for, small, weightings
+from .cases import OTHER_OPTIONS, attached, small
 
 NEW = torch.rand(40, WIDTH, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
 
@@ -115,15 +114,7 @@ def test_at_any_depth_and_with_an_index_made_anew(monkeypatch, loose, layers, we
     assert_as_rebuilt(model_for(2, layers, inter="invariant"), small(weighted, idtype))
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"intra_aggr": LSTM, "inter_aggr": LSTM},
-        {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
-        {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
-    ],
-    ids=["lstm", "learned", "norm"],
-)
+@OTHER_OPTIONS
 def test_other_options(options):
     assert_as_rebuilt(model_for(**options), small())
 

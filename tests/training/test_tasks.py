@@ -6,6 +6,7 @@ import math
 
 import pytest
 import torch
+from small_hypergraph import CLASSES, NODES, WIDTH, model_for
 
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
@@ -21,7 +22,7 @@ from hypersage_dgl.training import (
 )
 from hypersage_dgl.training.tasks import objective_of, task_of
 
-from .cases import CLASSES, NODES, WIDTH, assert_weights, full, model_for, rewrite, sampled, small
+from .cases import assert_weights, full, rewrite, sampled, small
 
 TRAIN = torch.arange(9)
 ROWS = (torch.arange(NODES * CLASSES).reshape(NODES, CLASSES) % 4 > 1).long()

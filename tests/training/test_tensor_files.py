@@ -11,11 +11,12 @@ from pathlib import Path
 import pytest
 import safetensors.torch
 import torch
+from small_hypergraph import model_for
 
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import About, load_checkpoint, save_checkpoint
 
-from .cases import model_for, record_of, rewrite
+from .cases import record_of, rewrite
 
 
 def tensor_file(folder: Path, kind: str = "weights") -> Path:
