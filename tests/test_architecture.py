@@ -31,6 +31,18 @@ def modules() -> dict[str, Path]:
     return found
 
 
+def given(module: list[str]) -> set[str]:
+    """Names that the ``__init__`` of a package imports or defines."""
+    tree = ast.parse(ROOT.joinpath(*module, "__init__.py").read_text(encoding="utf-8"))
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.add(node.name)
+    return found
+
+
 def imports(name: str, path: Path) -> list[str]:
     """Modules of the package that a module imports, by their full names inside of it."""
     package = name.split(".") if path.name == "__init__.py" else name.split(".")[:-1]
@@ -43,9 +55,10 @@ def imports(name: str, path: Path) -> list[str]:
             for alias in node.names:
                 full = ".".join([*module, alias.name])
                 # From outside, a package gives what its __init__ does, whatever its files are
-                # called.
+                # called; a file that the __init__ does not give is reached past it.
                 is_inside = package[: len(module)] == module
-                found.append(full if full in MODULES and is_inside else ".".join(module))
+                is_file = full in MODULES and (is_inside or alias.name not in given(module))
+                found.append(full if is_file else ".".join(module))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("hypersage_dgl"):
             found.append(node.module.removeprefix("hypersage_dgl").lstrip("."))
         elif isinstance(node, ast.Import):

@@ -5,7 +5,7 @@ import shutil
 import socket
 import ssl
 import subprocess
-import time
+import threading
 import urllib.request
 
 import pytest
@@ -77,9 +77,13 @@ def test_more_than_declared_is_cut_off(server, get):
 
 
 def test_a_silent_server_is_given_up(server, get):
-    server.otherwise = lambda handler: time.sleep(0.5)
-    with pytest.raises(DownloadError, match=r"timed out .tried 2 times"):
-        get(tries=2, timeout=0.1)
+    given_up = threading.Event()
+    server.otherwise = lambda handler: given_up.wait(600)
+    try:
+        with pytest.raises(DownloadError, match=r"timed out .tried 2 times"):
+            get(tries=2, timeout=0.1)
+    finally:
+        given_up.set()
 
 
 def test_no_server_at_all(get):
