@@ -1,12 +1,17 @@
 #!/usr/bin/env bash
 # check_package.sh [PYTHON]: build the sdist and the wheel, check what they say, install each into a
-# fresh environment, and run the example and the command there, outside of the tree.
+# fresh environment, and run the example and the command there, outside of the tree. Where PYTHON has
+# torch, the fresh environments get the same build and no other, say a small one without CUDA.
 set -euo pipefail
 python=${1:-python3}
 case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+
+export PIP_CONSTRAINT=$work/constraints.txt
+"$python" -c "from importlib.metadata import version; print('torch==' + version('torch'))" \
+  >"$PIP_CONSTRAINT" 2>/dev/null || echo "torch<2.14" >"$PIP_CONSTRAINT"
 
 # From a copy, so that what other builds left in the tree is not packed.
 mkdir "$work/tree"
