@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 RUN = Path(__file__).parents[1] / ".ci" / "run"
-README = '    mkdir -p .venv/bin && cp pytest .venv/bin/python && echo "7 passed" # python -m pytest\n'
+README = (
+    "    mkdir -p .venv/bin && cp pytest .venv/bin/python && echo 7 passed # python -m pytest\n"
+)
 TOOLS = ("bash", "cp", "dirname", "grep", "mkdir", "mktemp", "rm", "tail", "timeout")
-LONG, PACKAGE = "full products of options and long runs: 3 passed, after", "package: sdist and wheel"
+LONG = "full products of options and long runs: 3 passed, after"
+PACKAGE = "package: sdist and wheel"
 
 
 def script(path: Path, *lines: str) -> None:
@@ -38,10 +41,9 @@ def tree(tmp_path):
 
 
 def run(tree: Path) -> tuple[int, list[str], list[str]]:
-    environment = {**os.environ, "PATH": str(tree / "bin")}
-    done = subprocess.run(
-        [tree / "bin" / "bash", ".ci/run"], cwd=tree, env=environment, capture_output=True, text=True
-    )
+    command = [tree / "bin" / "bash", ".ci/run"]
+    found = {**os.environ, "PATH": str(tree / "bin")}
+    done = subprocess.run(command, cwd=tree, env=found, capture_output=True, text=True)
     assert done.stderr == ""
     return done.returncode, done.stdout.splitlines(), (tree / "called").read_text().splitlines()
 
@@ -76,7 +78,11 @@ def test_it_is_installed_where_it_is_missing_and_root_asks(tree, there):
 
 
 def test_a_package_that_does_not_work_fails_the_run(tree):
-    script(tree / "scripts" / "check_package.sh", "echo not in the sdist: tests >&2", "exit 3")
+    script(
+        tree / "scripts" / "check_package.sh",
+        "echo called >called; echo not in the sdist: tests >&2",
+        "exit 3",
+    )
     code, lines, _ = run(tree)
     assert code == 1
     assert lines[-2:] == ["not in the sdist: tests", "package: failed"]
