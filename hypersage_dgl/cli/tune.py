@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from ..data import CLASSIFICATION, LabelledHypergraph
 from ..training import Recipe, require_optuna, tune
 from .option_values import above_zero, positive
-from .options import add_command, add_device_option, add_source_options, add_split_options
+from .options import (
+    add_command,
+    add_device_option,
+    add_scale_option,
+    add_source_options,
+    add_split_options,
+)
 from .sources import say
 from .task import make_task
 from .text import INTERRUPTED, percent, printable, table
@@ -35,6 +41,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser = add_command(subparsers, "tune", run, "search for a recipe", EXAMPLES, NOTES)
     add_source_options(parser, required=False)
     add_split_options(parser)
+    add_scale_option(parser)
     add_device_option(parser)
     parser.set_defaults(task=CLASSIFICATION, separator=None)
     search = parser.add_argument_group("search").add_argument
