@@ -13,7 +13,7 @@ from torch import Tensor
 from .._utils import PathLike, is_sparse
 from ..convert import Hypergraph, as_named
 from ..data import MULTILABEL, REGRESSION
-from ..hypergraphs import NODE, one_thread, require_types
+from ..hypergraphs import NODE, Weights, one_thread, require_types
 from ..nn import Baseline, HyperSAGE, in_evaluation
 from .about import About
 from .arrivals import Arrivals, names_or_ids
@@ -126,8 +126,8 @@ class Predictor:
 
         Only the receptive field of the new nodes is touched, so this costs milliseconds however
         large the hypergraph is. The attached hypergraph does not change; :meth:`commit` lets them
-        stay. Few nodes are computed on one thread: the steps are so small that threads would wait
-        for each other.
+        stay, also with weights, which are 1 here. Few nodes are computed on one thread: the steps
+        are so small that threads would wait for each other.
 
         Parameters
         ----------
@@ -175,6 +175,8 @@ class Predictor:
         incidences: Iterable[tuple[int | str, int | str]] = (),
         names: Sequence[str] = (),
         hyperedge_names: Sequence[str] = (),
+        hyperedge_weight: Weights | None = None,
+        incidence_weight: Weights | None = None,
     ) -> Committed:
         """Take arrivals into the attached hypergraph; later ones see them.
 
@@ -185,12 +187,17 @@ class Predictor:
         Parameters
         ----------
         features, memberships, hyperedges
-            As in :meth:`predict_new`; without ``features`` no node arrives. What arrives weighs 1.
+            As in :meth:`predict_new`; without ``features`` no node arrives.
         incidences
             Pairs of a node and a hyperedge that it joins, existing or new ones; a pair that is
             there already is merged.
         names, hyperedge_names
             Names of the new nodes and hyperedges, which a hypergraph with names needs.
+        hyperedge_weight
+            One for each new hyperedge; by default 1. For a hypergraph that has such weights.
+        incidence_weight
+            One for each incidence, in the order in which ``memberships``, ``hyperedges`` and
+            ``incidences`` list them; by default 1. One that is there already keeps its own.
 
         Returns
         -------
@@ -217,7 +224,10 @@ class Predictor:
         with _few_threads(features):
             dense = self._dense(features)
             return surroundings.commit(
-                Arrivals(dense, memberships, hyperedges, incidences, names, hyperedge_names)
+                Arrivals(
+                    *(dense, memberships, hyperedges, incidences, names, hyperedge_names),
+                    *(hyperedge_weight, incidence_weight),
+                )
             )
 
     def remove(
