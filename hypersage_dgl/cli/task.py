@@ -44,6 +44,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "with id_factor": "with --id-factor",
         "no splits of its own": "no split of its own",
         "split is ": "--split is ",
+        "alpha members of each hyperedge, beta hyperedges": (
+            "--alpha 10 draws 10 members of each hyperedge, --beta 10 so many hyperedges"
+        ),
     }
 )
 
