@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # check_package.sh [PYTHON]: build the sdist and the wheel, check what they say, install each into a
-# fresh environment, and run the example and the command there, outside of the tree.
+# fresh environment, and run the example and the command there, outside of the tree. Where PYTHON has
+# torch, the fresh environments get the same build and no other, say a small one without CUDA.
 set -euo pipefail
 python=${1:-python3}
 case $python in */*) python=$(cd "$(dirname "$python")" && pwd)/$(basename "$python") ;; esac
@@ -8,11 +9,15 @@ cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+export PIP_CONSTRAINT=$work/constraints.txt
+"$python" -c "from importlib.metadata import version; print('torch==' + version('torch'))" \
+  >"$PIP_CONSTRAINT" 2>/dev/null || echo "torch<2.14" >"$PIP_CONSTRAINT"
+
 # From a copy, so that what other builds left in the tree is not packed.
 mkdir "$work/tree"
 git ls-files -z | xargs -0 cp --parents -t "$work/tree"
 "$python" -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet build twine
+"$work/tools/bin/pip" install --quiet --no-compile build twine
 "$work/tools/bin/python" -m build --outdir "$work/dist" "$work/tree"
 "$work/tools/bin/twine" check --strict "$work"/dist/*
 if grep -q '^REPOSITORY = ""$' setup.py; then
@@ -32,7 +37,7 @@ fi
 for kind in whl tar.gz; do
   environment=$work/$kind
   "$python" -m venv "$environment"
-  "$environment/bin/pip" install --quiet "$(echo "$work"/dist/*."$kind")"
+  "$environment/bin/pip" install --quiet --no-compile "$(echo "$work"/dist/*."$kind")"
   mkdir "$environment/elsewhere"
   cd "$environment/elsewhere"
   cp "$source/examples/train_minibatch.py" .
@@ -48,6 +53,6 @@ done
 
 # The sdist is tested from itself.
 cd "$source"
-"$work/tar.gz/bin/pip" install --quiet ".[test]"
+"$work/tar.gz/bin/pip" install --quiet --no-compile ".[test]"
 "$work/tar.gz/bin/python" -m pytest -q -n 0 --collect-only | tail -n 1
 "$work/tar.gz/bin/python" -m pytest -q -n 0 tests/test_import.py tests/data/test_package_data.py

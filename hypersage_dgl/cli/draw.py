@@ -76,7 +76,8 @@ def run(args: argparse.Namespace) -> int:
         data = _open(args)
     node = node_id(data, args.node)
     seed_everything(args.seed)
-    figure = draw_neighbourhood(data, node, alpha=args.alpha, beta=args.beta, seed=args.seed)
+    with options_for_arguments():
+        figure = draw_neighbourhood(data, node, alpha=args.alpha, beta=args.beta, seed=args.seed)
     save_figure(figure, path.parent, path.stem, (path.suffix[1:],))
     print(f"what {printable(args.node)} sees: {printable(path)}")
     return 0

@@ -63,7 +63,7 @@ def run(args: argparse.Namespace) -> int:
     task = make_task(args, predictor.about, needs_split=args.part != "all")
     nodes = task.part(args.part)
     seen = warn_of_seen(args, nodes, predictor.about, task) if args.part == "test" else 0
-    found = predictor.predict(task.graph, task.require_feat(), args.batch_size)
+    found = predictor.predict(task, task.require_feat(), args.batch_size)
     if args.task != CLASSIFICATION:
         _show_other(args, task, nodes, outputs_of(found, args.task), seen)
         return 0

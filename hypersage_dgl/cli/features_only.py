@@ -51,4 +51,4 @@ def features_only(task: LabelledHypergraph, seed: int) -> Tensor:
         # The run itself has said which classes have no training node.
         warnings.simplefilter("ignore")
         fit(model, batches, epochs=EPOCHS, weight_decay=0.0, seed=seed, progress=False)
-    return Predictor(model).predict(task.graph, feat).probabilities
+    return Predictor(model).predict(task, feat).probabilities

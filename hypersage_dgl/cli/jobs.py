@@ -16,6 +16,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, NamedTuple, TypeVar
 
 import torch
+from tqdm import tqdm
 
 from ..hypergraphs import one_thread
 from .text import warnings_in_one_line
@@ -98,6 +99,8 @@ def _start_worker(stop: Any) -> None:
     """End when the parent says so, or with it."""
     # Ctrl-C goes to all processes of a terminal; the parent decides what becomes of the runs.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # That of tqdm is a semaphore of the system, and Python would tell that it was left behind.
+    tqdm.set_lock(threading.RLock())
     parent = multiprocessing.parent_process()
     assert parent is not None
 

@@ -3,30 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-from typing import Any
 
-from ..nn import (
-    BASELINES,
-    LSTM,
-    Baseline,
-    HyperSAGE,
-    Max,
-    Mean,
-    Min,
-    PowerMean,
-    Sum,
-)
-from ..training import DEFAULT, INTERS, Recipe
+from ..nn import BASELINES, Baseline, HyperSAGE
+from ..training import DEFAULT, INTERS, INTRAS, Recipe
 from .recipes import given_options
 from .text import UsageError
 
 HYPERSAGE = "hypersage"
 MODELS = (HYPERSAGE, *BASELINES)
-AGGREGATORS: Mapping[str, Callable[[], Any]] = MappingProxyType(
-    {"max": Max, "mean": Mean, "min": Min, "sum": Sum, "lstm": lambda: LSTM}
-)
 
 
 def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
@@ -39,22 +23,37 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
         choices=INTERS,
         help=f"weights of a node's hyperedges (default: {DEFAULT.inter})",
     )
-    group.add_argument(
-        "--intra",
-        choices=tuple(AGGREGATORS),
-        help="aggregate so inside hyperedges, in the place of the power mean",
-    )
-    for flag, text in (
-        ("--learn-p", "learn the power, from --p on"),
-        ("--exclude-self", "leave a node out of its own neighbours"),
-    ):
-        group.add_argument(flag, action="store_true", help=text)
+    add_neighbour_options(group)
     group.add_argument(
         "--normalize",
         action=argparse.BooleanOptionalAction,
         help="whether to scale rows to unit length (default: "
         f"{'--normalize' if DEFAULT.normalize else '--no-normalize'})",
     )
+
+
+def add_neighbour_options(group: argparse._ArgumentGroup) -> None:
+    """Add the options of a recipe that `hypersage tune` does not search, but takes."""
+    group.add_argument(
+        "--intra",
+        choices=tuple(INTRAS),
+        help="what aggregates inside hyperedges: power is the power mean (default: "
+        f"{DEFAULT.intra})",
+    )
+    group.add_argument(
+        "--learn-p",
+        action=argparse.BooleanOptionalAction,
+        help="learn the power, from --p on (default: --no-learn-p)",
+    )
+    for flag, value in (("--exclude-self", False), ("--include-self", True)):
+        verb = "count a node among" if value else "leave a node out of"
+        group.add_argument(
+            flag,
+            dest="include_self",
+            action="store_const",
+            const=value,
+            help=f"{verb} its own neighbours{' (default)' if value else ''}",
+        )
 
 
 def build_model(
@@ -68,28 +67,17 @@ def build_model(
     if args.model != HYPERSAGE:
         _refuse_for_baselines(args)
         return BASELINES[args.model](*widths, recipe.dropout)
-    p: Any = recipe.p
-    if args.learn_p:
-        if isinstance(p, tuple):
-            raise UsageError("--learn-p learns one power, so --p must be one number, as in 2")
-        p = PowerMean(p, learn=True)
-    return HyperSAGE(
-        *widths,
-        p,
-        recipe.dropout,
-        inter=recipe.inter,
-        include_self=not args.exclude_self,
-        normalize=recipe.normalize,
-        intra_aggr=None if args.intra is None else AGGREGATORS[args.intra](),
-    )
+    return recipe.build(in_feats, classes)
 
 
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
-    own = ("p", "inter", "normalize")
-    given: list[str] = [name for name in own if name in given_options(args)]
-    given += [name for name in ("intra", "learn_p", "exclude_self") if getattr(args, name)]
+    own = ("p", "inter", "normalize", "intra", "learn_p", "include_self")
+    told = given_options(args)
+    given = [name for name in own if name in told]
     if given:
         option = f"--{given[0].replace('_', '-')}"
+        if option == "--include-self" and not told["include_self"]:
+            option = "--exclude-self"
         raise UsageError(f"{option} is an option of hypersage, and --model is {args.model}")
     if args.mode == "minibatch" or args.eval != "full":
         raise UsageError(

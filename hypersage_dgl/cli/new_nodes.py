@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..convert import Named, Table, read_table, to_hyperedges
-from ..data import LabelledHypergraph, from_tables
+from ..data import LabelledHypergraph, from_tables, scale_features
 from ..nn import HyperSAGE
 from ..training import About, Prediction, Predictor
 from .text import UsageError
@@ -71,12 +71,13 @@ def read_arrivals(table: Table, about: About, node: str | None = None) -> Labell
             pairs["node"].append(name)
             pairs["hyperedge"].append(hyperedge)
     rest = {column: cells for column, cells in table.items() if column != JOINS}
-    return from_tables(
+    new = from_tables(
         pairs,
         Table({"node": rest.pop(str(usual[0])), **rest}, table.name, table.lines),
         feature_names=about.feature_names,
         name=table.name,
     )
+    return scale_features(new, about.training.get("ranges", {}))
 
 
 def _parts(cell: Any) -> Iterable[str]:

@@ -186,6 +186,17 @@ def add_split_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_scale_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that brings numbers of a table to a common range."""
+    parser.add_argument(
+        "--scale",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="bring columns of numbers of --nodes to 0 to 1, by the training nodes, unless all lie "
+        "between -1 and 1; predictions use the same ranges (default: --scale)",
+    )
+
+
 def add_task_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is learned of a node."""
     parser.add_argument(

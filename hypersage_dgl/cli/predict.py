@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         source = open_source(args, predictor.about)
     source = add_features(source, args, predictor.about)
     if args.new is None:
-        prediction = predictor.predict(source.graph, source.require_feat(), args.batch_size)
+        prediction = predictor.predict(source, source.require_feat(), args.batch_size)
     else:
         source, prediction = predict_arrivals(args, predictor, source)
     columns = columns_of(source, prediction, predictor.about, every=args.probabilities)

@@ -29,9 +29,13 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
     --------
     >>> recipe_of(argparse.Namespace(recipe="paper", hidden_feats=8, dropout=None))
     Recipe(hidden_feats=8, num_layers=2, p=1.0, inter='size', dropout=0.5, normalize=True,
-    lr=0.01, weight_decay=0.0005, epochs=None)
+    lr=0.01, weight_decay=0.0005, epochs=None, intra='power', learn_p=False, include_self=True)
     """
-    return replace(_named(args.recipe), **given_options(args))
+    recipe = _named(args.recipe)
+    try:
+        return replace(recipe, **given_options(args))
+    except ValueError as error:
+        raise UsageError(str(error).replace("learn_p learns", "--learn-p learns")) from None
 
 
 def given_options(args: argparse.Namespace) -> dict[str, Any]:

@@ -48,6 +48,7 @@ def training_of(args: argparse.Namespace, data: LabelledHypergraph) -> dict[str,
     return {
         "split": split,
         **{name: getattr(args, name) for name in names if getattr(args, name) is not None},
+        **({"ranges": {k: list(v) for k, v in args.ranges.items()}} if args.ranges else {}),
         "nodes": remember_nodes(data.node_names, degrees, data.splits[0]),
     }
 

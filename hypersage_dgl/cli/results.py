@@ -45,7 +45,7 @@ def predict_all(
     found = {}
     if args.eval in ("full", "both"):
         about = About(task=args.task, scale=scale_of(task, args))
-        prediction = Predictor(model, about).predict(task.graph, feat)
+        prediction = Predictor(model, about).predict(task, feat)
         found["full"] = outputs_of(prediction, args.task)
     if args.eval in ("minibatch", "both") and len(test):
         assert isinstance(model, HyperSAGE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import copy
 import statistics
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +15,7 @@ from .._utils import write_text
 from ..data import REGRESSION
 from ..training import SCORE_NAMES, has_checkpoint
 from .jobs import each_job
-from .text import percent
+from .text import INTERRUPTED, percent
 
 
 class Outcome(NamedTuple):
@@ -33,13 +34,19 @@ def run_many(args: argparse.Namespace, run_once: Callable[[argparse.Namespace], 
     first = args.seed or 0
     runs = [_with_seed(args, seed) for seed in range(first, first + args.runs)]
     found: list[tuple[int, dict[str, float]]] = []
-    with closing(each_job(run_once, runs, args.jobs)) as outcomes:
-        for number, once in enumerate(runs, start=1):
-            print(f"run {number} of {args.runs}, seed {once.seed}", flush=True)
-            outcome = next(outcomes)
-            if outcome.code != 0:
-                return outcome.code
-            found.append((once.seed, outcome.scores))
+    try:
+        with closing(each_job(run_once, runs, args.jobs)) as outcomes:
+            for number, once in enumerate(runs, start=1):
+                print(f"run {number} of {args.runs}, seed {once.seed}", flush=True)
+                outcome = next(outcomes)
+                if outcome.code != 0:
+                    return outcome.code
+                found.append((once.seed, outcome.scores))
+    except KeyboardInterrupt:
+        # A run in this process says that itself.
+        kept = "the same command goes on" if args.out is not None else "nothing is kept"
+        print(f"{args.prog}: interrupted; {kept}", file=sys.stderr)
+        return INTERRUPTED
     names = list(found[0][1])
     for name in names:
         values = [s[name] for _, s in found]

@@ -18,13 +18,15 @@ from ..data import (
     LabelledHypergraph,
     Split,
     SplitLike,
+    measure_ranges,
     read_split,
+    scale_features,
     with_features,
     with_targets,
 )
 from ..training import About, Scale
 from .reminders import fill_options, recalled_split, say_what_differs, training_of
-from .sources import open_source, separator_of
+from .sources import open_source, say, separator_of
 
 # The library names its arguments in errors; here they are options.
 OPTIONS: Mapping[str, str] = MappingProxyType(
@@ -42,6 +44,9 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "with id_factor": "with --id-factor",
         "no splits of its own": "no split of its own",
         "split is ": "--split is ",
+        "alpha members of each hyperedge, beta hyperedges": (
+            "--alpha 10 draws 10 members of each hyperedge, --beta 10 so many hyperedges"
+        ),
     }
 )
 
@@ -49,11 +54,12 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
 def add_features(
     data: LabelledHypergraph, args: argparse.Namespace, about: About | None = None
 ) -> LabelledHypergraph:
-    """Features by ``--features``, or those that a trained model names."""
+    """Features by ``--features``, or those that a trained model names, in its ranges."""
     names = about.feature_names if about else None
     label = getattr(args, "label", None) or "label"
     with options_for_arguments():
-        return with_features(data, args.features, names, label=label, max_bytes=args.max_size)
+        data = with_features(data, args.features, names, label=label, max_bytes=args.max_size)
+    return data if about is None else scale_features(data, about.training.get("ranges", {}))
 
 
 def make_task(
@@ -83,7 +89,18 @@ def make_task(
             data = data.with_split(chosen, val_fraction=args.val_fraction, seed=args.seed)
     if about is not None:
         say_what_differs(args, about, data, told)
-    return data
+        return data
+    return _scaled(args, data)
+
+
+def _scaled(args: argparse.Namespace, data: LabelledHypergraph) -> LabelledHypergraph:
+    """Columns of ``--nodes`` by the ranges of the training nodes, which a checkpoint notes."""
+    is_wanted = args.scale and args.nodes is not None and args.features is None
+    args.ranges = measure_ranges(data, data.part("train")) if is_wanted else {}
+    if args.ranges:
+        names = ", ".join(list(args.ranges)[:5]) + (", ..." if len(args.ranges) > 5 else "")
+        say(args, f"by training nodes scaled to 0 to 1: {names}; --no-scale leaves columns alone")
+    return scale_features(data, args.ranges)
 
 
 def _split(

@@ -34,6 +34,7 @@ from .options import (
     add_command,
     add_device_option,
     add_model_options,
+    add_scale_option,
     add_source_options,
     add_split_options,
     add_task_options,
@@ -78,6 +79,7 @@ def add_parser(subparsers: SubParsers) -> None:
     parser = add_command(subparsers, "train", run, "train a model", EXAMPLES, NOTES)
     add_source_options(parser, required=False)
     add_split_options(parser)
+    add_scale_option(parser)
     add_task_options(parser)
     add_device_option(parser)
     group = parser.add_argument_group("model and training")

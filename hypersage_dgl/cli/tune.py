@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..data import CLASSIFICATION, LabelledHypergraph
-from ..training import Recipe, require_optuna, tune
+from ..training import DEFAULT, Recipe, require_optuna, tune
+from .models import add_neighbour_options
 from .option_values import above_zero, positive
-from .options import add_command, add_device_option, add_source_options, add_split_options
+from .options import (
+    add_command,
+    add_device_option,
+    add_scale_option,
+    add_source_options,
+    add_split_options,
+)
+from .recipes import given_options
 from .sources import say
 from .task import make_task
 from .text import INTERRUPTED, percent, printable, table
@@ -23,10 +31,11 @@ EXAMPLES = (
     "hypersage tune --dataset synthetic --trials 4 --epochs 5 --out tuned",
 )
 NOTES = """Tries width, depth, p, inter, dropout, weight decay and normalisation, by optuna,
-and keeps what is best on the validation nodes. Test nodes are never looked at: their
-classes are taken away first. The folder of --out has the best recipe so far,
-recipe.json, for `hypersage train --recipe`, and study.db, optuna's own storage: the
-same command goes on where it stopped, with more --trials or --minutes."""
+and keeps what is best on the validation nodes; --intra, --learn-p and --exclude-self
+hold for all trials. Test nodes are never looked at: their classes are taken away
+first. The folder of --out has the best recipe so far, recipe.json, for `hypersage
+train --recipe`, and study.db, optuna's own storage: the same command goes on where
+it stopped, with more --trials or --minutes."""
 VAL_FRACTION = 0.25
 
 
@@ -35,9 +44,12 @@ def add_parser(subparsers: SubParsers) -> None:
     parser = add_command(subparsers, "tune", run, "search for a recipe", EXAMPLES, NOTES)
     add_source_options(parser, required=False)
     add_split_options(parser)
+    add_scale_option(parser)
     add_device_option(parser)
     parser.set_defaults(task=CLASSIFICATION, separator=None)
-    search = parser.add_argument_group("search").add_argument
+    group = parser.add_argument_group("search")
+    add_neighbour_options(group)
+    search = group.add_argument
     search("--trials", type=positive, metavar="N", help=TRIALS_HELP)
     search("--minutes", type=above_zero, help="stop after so long; one trial always ends")
     search(
@@ -50,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     """Search, and print the best recipe."""
     # Before the data, which may take long.
     require_optuna()
+    base = replace(DEFAULT, **{n: v for n, v in given_options(args).items() if n != "epochs"})
     task = _task(args)
     print(printable(_without_test(task)), flush=True)
     found = tune(
@@ -57,6 +70,7 @@ def run(args: argparse.Namespace) -> int:
         trials=args.trials,
         minutes=args.minutes,
         epochs=args.epochs,
+        base=base,
         seed=args.seed,
         folder=args.out,
         device=args.device,

@@ -13,6 +13,7 @@ from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
 from .negatives import NEGATIVES, NegativeSampler
+from .scaling import Range, measure_ranges, scale_features
 from .split_file import read_split
 from .splits import (
     Split,
@@ -46,6 +47,7 @@ __all__ = [
     "LabelledHypergraph",
     "NegativeSampler",
     "NodeSet",
+    "Range",
     "Split",
     "SplitLike",
     "SyntheticDataset",
@@ -65,11 +67,13 @@ __all__ = [
     "is_table",
     "load",
     "load_dataset",
+    "measure_ranges",
     "member_sets",
     "named_folder",
     "random_split",
     "read_features",
     "read_split",
+    "scale_features",
     "split_hyperedges",
     "stratified_split",
     "with_features",

@@ -138,7 +138,7 @@ def column_features(columns: Columns, names: Sequence[str], what: str) -> sparse
             raise ValueError(f"{what} has none of the columns that are the features: {said}")
         warnings.warn(
             f"{len(missing)} of the {len(names)} features are in no column of {what} and count as "
-            f"0: {said}",
+            f"blank: {said}",
             stacklevel=3,
         )
     for column, parts in wanted.items():

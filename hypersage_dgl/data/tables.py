@@ -319,6 +319,8 @@ def _graph(
     found = np.array([[of[name] for name in column] for of, column in zip(ids, pairs)], np.int64)
     # Sorted, so that the order of the rows decides nothing.
     order = np.lexsort((found[0], found[1]))
+    if weight is not None:
+        _check_once(members, weight, pairs, found[:, order], order)
     weights = None if weight is None else np.array(_weights(members, weight))[order]
     edge_weight = None
     if about is not None and "weight" in about.table:
@@ -336,6 +338,19 @@ def _graph(
         )
     except ValueError as error:
         raise ValueError(f"{members.name}: {error}") from None
+
+
+def _check_once(
+    members: Table, weight: str, pairs: list[list[str]], ordered: Any, order: Any
+) -> None:
+    """Refuse an incidence that is listed twice: it is not known which weight is its own."""
+    again = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).all(axis=0))
+    if len(again):
+        row = int(order[again[0] + 1])
+        raise ValueError(
+            f"{members.place(row)}: {pairs[0][row]!r} is in {pairs[1][row]!r} before; add the "
+            f"weights in column {weight!r} up and list it once"
+        )
 
 
 def _weights(table: Table, column: str) -> list[float]:

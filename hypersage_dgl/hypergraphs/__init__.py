@@ -6,7 +6,7 @@ from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_in
 from .carry import DERIVED
 from .cut import induced, remove_hyperedges, remove_nodes
 from .grow import add_hyperedges, add_incidences, add_nodes
-from .ids import Ids, Weights, as_ids, first_occurrences
+from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
 from .measure import Summary, incidences, require_types, summary, validate
 from .neighbors import NUM_NEIGHBORS, num_neighbors
 
@@ -26,6 +26,7 @@ __all__ = [
     "add_incidences",
     "add_nodes",
     "as_ids",
+    "as_weights",
     "attach_counts",
     "check_relations",
     "contains_ids",

@@ -22,7 +22,7 @@ from .minibatches import Minibatches, sampled_logits, sampler_for
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
 from .ranking import auroc, average_precision
-from .recipe import DEFAULT, INTERS, PAPER, RECIPES, Recipe, read_recipe
+from .recipe import DEFAULT, INTERS, INTRAS, PAPER, RECIPES, Recipe, read_recipe
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
@@ -35,6 +35,7 @@ from .tuning import Tuned, tune
 __all__ = [
     "DEFAULT",
     "INTERS",
+    "INTRAS",
     "PAPER",
     "RECIPES",
     "SCORE_NAMES",

@@ -9,6 +9,7 @@ import numpy as np
 from torch import Tensor
 
 from .._utils import IntArray
+from ..hypergraphs import Weights, as_weights
 from .roll import Roll
 
 LISTS = "lists of names or ids, such as [[0, 3]]"
@@ -23,12 +24,17 @@ class Arrivals(NamedTuple):
     incidences: Iterable[tuple[Any, Any]] = ()
     names: Sequence[str] = ()
     hyperedge_names: Sequence[str] = ()
+    hyperedge_weight: Weights | None = None
+    incidence_weight: Weights | None = None
 
 
-def incidences_of(new: Arrivals, nodes: Roll, hyperedges: Roll) -> tuple[IntArray, IntArray]:
+def incidences_of(
+    new: Arrivals, nodes: Roll, hyperedges: Roll
+) -> tuple[IntArray, IntArray, np.ndarray[Any, Any]]:
     """Places of the nodes and hyperedges of all incidences that arrive, each once, in their order.
 
-    Those of new nodes and hyperedges follow those of the rolls, whether removed or not.
+    Those of new nodes and hyperedges follow those of the rolls, whether removed or not. The third
+    array has the incidences' weights; of a repeated one the first counts.
     """
     count = len(new.features)
     memberships = listed(new.memberships, "memberships", LISTS)
@@ -58,7 +64,14 @@ def incidences_of(new: Arrivals, nodes: Roll, hyperedges: Roll) -> tuple[IntArra
     # By numpy, which is quicker than torch with as few as there are.
     keys = all_edges * (nodes.total + count) + all_nodes
     keep = np.sort(np.unique(keys, return_index=True)[1])
-    return all_nodes[keep], all_edges[keep]
+    weights = weights_of(new.incidence_weight, len(keys), "incidence_weight", "incidence")
+    return all_nodes[keep], all_edges[keep], weights[keep]
+
+
+def weights_of(given: Weights | None, count: int, name: str, what: str) -> np.ndarray[Any, Any]:
+    """Weights of what arrives, 1 where none are given."""
+    weights = as_weights(given, count, name, f"new {what}")
+    return np.ones(count) if weights is None else weights.numpy()
 
 
 def pairs_of(values: Any) -> list[tuple[Any, Any]]:

@@ -13,7 +13,7 @@ from torch import Tensor
 from .._utils import PathLike, is_sparse
 from ..convert import Hypergraph, as_named
 from ..data import MULTILABEL, REGRESSION
-from ..hypergraphs import NODE, one_thread, require_types
+from ..hypergraphs import NODE, Weights, one_thread
 from ..nn import Baseline, HyperSAGE, in_evaluation
 from .about import About
 from .arrivals import Arrivals, names_or_ids
@@ -78,25 +78,27 @@ class Predictor:
         checkpoint = load_checkpoint(folder)
         return cls(checkpoint.model.to(device), checkpoint.about)
 
-    def predict(self, g: dgl.DGLGraph, feat: Tensor, batch_size: int | None = None) -> Prediction:
+    def predict(self, g: Hypergraph, feat: Tensor, batch_size: int | None = None) -> Prediction:
         """Predict every node by its full neighbourhood.
 
         ``batch_size`` streams in chunks of that many nodes, for hypergraphs that do not fit at
-        once. The hypergraph and its features are brought to the device of the model.
+        once. The hypergraph and its features are brought to the device of the model. Of a
+        :class:`~hypersage_dgl.convert.Named` one, errors name the nodes.
         """
-        require_types(g)
-        check_fits(feat, self.model, g.num_nodes(NODE), finite=True)
+        called = as_named(g).node_names
+        graph: dgl.DGLGraph = as_named(g).graph
+        check_fits(feat, self.model, graph.num_nodes(NODE), finite=True)
         device = next(self.model.parameters()).device
-        g, feat = g.to(device), feat.to(device)
+        graph, feat = graph.to(device), feat.to(device)
         if batch_size is not None:
             if not isinstance(self.model, HyperSAGE):
                 raise ValueError(
                     f"batch_size is {batch_size}, but a {type(self.model).__name__} predicts all "
                     "nodes at once; leave it out"
                 )
-            return self._prediction(self.model.inference(g, feat, batch_size))
+            return self._prediction(self.model.inference(graph, feat, batch_size), called)
         with torch.no_grad():
-            return self._prediction(in_evaluation(self.model)(g, feat))
+            return self._prediction(in_evaluation(self.model)(graph, feat), called)
 
     def attach(self, g: Hypergraph, feat: Tensor) -> None:
         """Set the hypergraph that new nodes arrive at; it is indexed once.
@@ -126,8 +128,8 @@ class Predictor:
 
         Only the receptive field of the new nodes is touched, so this costs milliseconds however
         large the hypergraph is. The attached hypergraph does not change; :meth:`commit` lets them
-        stay. Few nodes are computed on one thread: the steps are so small that threads would wait
-        for each other.
+        stay, also with weights, which are 1 here. Few nodes are computed on one thread: the steps
+        are so small that threads would wait for each other.
 
         Parameters
         ----------
@@ -152,7 +154,7 @@ class Predictor:
             new = Arrivals(dense, memberships, hyperedges, names=names)
             graph, feat = surroundings.around(new, depth=len(model.layers))
             # The new nodes come first in their field.
-            return self._prediction(model(graph, feat)[: len(dense)])
+            return self._prediction(model(graph, feat)[: len(dense)], names)
 
     @torch.no_grad()
     def predict_attached(self, nodes: Iterable[int | str]) -> Prediction:
@@ -164,7 +166,7 @@ class Predictor:
         listed = names_or_ids(nodes, "nodes")
         with one_thread() if len(listed) <= FEW else nullcontext():
             graph, feat, rows = surroundings.around_places(listed, depth=len(model.layers))
-            return self._prediction(model(graph, feat)[rows.to(feat.device)])
+            return self._prediction(model(graph, feat)[rows.to(feat.device)], listed)
 
     def commit(
         self,
@@ -175,6 +177,8 @@ class Predictor:
         incidences: Iterable[tuple[int | str, int | str]] = (),
         names: Sequence[str] = (),
         hyperedge_names: Sequence[str] = (),
+        hyperedge_weight: Weights | None = None,
+        incidence_weight: Weights | None = None,
     ) -> Committed:
         """Take arrivals into the attached hypergraph; later ones see them.
 
@@ -185,12 +189,17 @@ class Predictor:
         Parameters
         ----------
         features, memberships, hyperedges
-            As in :meth:`predict_new`; without ``features`` no node arrives. What arrives weighs 1.
+            As in :meth:`predict_new`; without ``features`` no node arrives.
         incidences
             Pairs of a node and a hyperedge that it joins, existing or new ones; a pair that is
             there already is merged.
         names, hyperedge_names
             Names of the new nodes and hyperedges, which a hypergraph with names needs.
+        hyperedge_weight
+            One for each new hyperedge; by default 1. For a hypergraph that has such weights.
+        incidence_weight
+            One for each incidence, in the order in which ``memberships``, ``hyperedges`` and
+            ``incidences`` list them; by default 1. One that is there already keeps its own.
 
         Returns
         -------
@@ -217,7 +226,10 @@ class Predictor:
         with _few_threads(features):
             dense = self._dense(features)
             return surroundings.commit(
-                Arrivals(dense, memberships, hyperedges, incidences, names, hyperedge_names)
+                Arrivals(
+                    *(dense, memberships, hyperedges, incidences, names, hyperedge_names),
+                    *(hyperedge_weight, incidence_weight),
+                )
             )
 
     def remove(
@@ -256,13 +268,15 @@ class Predictor:
         check_fits(features, self.model, finite=True)
         return features.to_dense() if is_sparse(features) else features
 
-    def _prediction(self, logits: Tensor) -> Prediction:
+    def _prediction(self, logits: Tensor, called: Sequence[Any]) -> Prediction:
         is_wrong = ~torch.isfinite(logits).all(dim=1)
         if bool(is_wrong.any()):
+            first = int(is_wrong.nonzero()[0])
+            name = called[first] if len(called) else first
             raise FloatingPointError(
-                f"the logits of {int(is_wrong.sum())} nodes, first of node "
-                f"{int(is_wrong.nonzero()[0])}, are NaN or infinite, so they have no class; look "
-                "for extreme features there, and for NaN in the weights of the model"
+                f"the logits of {int(is_wrong.sum())} nodes, first of node {name!r}, are NaN or "
+                "infinite, so they have no class; look for extreme features there, and for NaN in "
+                "the weights of the model"
             )
         if self.about.task == REGRESSION:
             numbers = self.about.scale.undo(logits)

@@ -10,9 +10,13 @@ from types import MappingProxyType
 from typing import Any, Union
 
 from .._utils import PathLike, check_schema, read_json, require_count, require_rate, write_text
-from ..nn import HyperSAGE, HyperSAGEConfig
+from ..nn import LSTM, HyperSAGE, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
 
 INTERS = ("size", "mean", "paper", "invariant")
+# What aggregates inside hyperedges, by its name; None for the power mean.
+INTRAS: Mapping[str, Any] = MappingProxyType(
+    {"power": None, "max": Max, "mean": Mean, "min": Min, "sum": Sum, "lstm": LSTM}
+)
 Powers = Union[float, "tuple[float, float]"]
 
 
@@ -32,6 +36,12 @@ class Recipe:
         As in :func:`~hypersage_dgl.training.fit`.
     epochs
         Number of epochs; None for as many as whoever trains has by default.
+    intra
+        What aggregates inside hyperedges: ``power``, the power mean, or another of ``INTRAS``.
+    learn_p
+        Learn the power, from p on.
+    include_self
+        As in :class:`~hypersage_dgl.nn.HyperSAGE`.
 
     Examples
     --------
@@ -48,6 +58,9 @@ class Recipe:
     lr: float = 0.01
     weight_decay: float = 5e-4
     epochs: int | None = None
+    intra: str = "power"
+    learn_p: bool = False
+    include_self: bool = _MODEL.include_self
 
     def __post_init__(self) -> None:
         require_count(self.hidden_feats, "hidden_feats")
@@ -57,8 +70,12 @@ class Recipe:
             require_count(self.epochs, "epochs")
         if isinstance(self.p, tuple) and len(self.p) != 2:
             raise ValueError(f"p is {self.p}; it must be a number, or two")
-        if self.inter not in INTERS:
-            raise ValueError(f"inter is {self.inter!r}; it must be one of {', '.join(INTERS)}")
+        if self.learn_p and isinstance(self.p, tuple):
+            raise ValueError(f"learn_p learns one power, so p must be one number, not {self.p}")
+        for name, known in (("inter", INTERS), ("intra", tuple(INTRAS))):
+            if getattr(self, name) not in known:
+                given = getattr(self, name)
+                raise ValueError(f"{name} is {given!r}; it must be one of {', '.join(known)}")
         for name, is_allowed in (("lr", self.lr > 0), ("weight_decay", self.weight_decay >= 0)):
             if not is_allowed or not math.isfinite(getattr(self, name)):
                 least = "a positive" if name == "lr" else "a non-negative"
@@ -66,15 +83,21 @@ class Recipe:
 
     def build(self, in_feats: int, out_feats: int) -> HyperSAGE:
         """Make the model, with weights drawn from torch's generator."""
+        p: Any = PowerMean(self.p, learn=True) if self.learn_p else self.p  # type: ignore[arg-type]
+        intra = INTRAS[self.intra]
+        # An LSTM is made for each layer's width.
+        intra_aggr = intra if intra in (None, LSTM) else intra()
         return HyperSAGE(
             in_feats,
             self.hidden_feats,
             out_feats,
             self.num_layers,
-            self.p,
+            p,
             self.dropout,
             inter=self.inter,
+            include_self=self.include_self,
             normalize=self.normalize,
+            intra_aggr=intra_aggr,
         )
 
     def save(self, path: PathLike) -> None:
@@ -121,6 +144,9 @@ _KINDS: dict[str, Any] = {
     "lr": {"type": "number"},
     "weight_decay": {"type": "number"},
     "epochs": {"type": "integer"},
+    "intra": {"type": "string"},
+    "learn_p": {"type": "boolean"},
+    "include_self": {"type": "boolean"},
 }
 assert set(_KINDS) == {field.name for field in fields(Recipe)}
 _SCHEMA = {"type": "object", "properties": _KINDS, "additionalProperties": False}

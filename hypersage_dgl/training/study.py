@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -59,8 +60,8 @@ def open_study(optuna: Any, folder: Path | None, identity: str) -> Iterator[Any]
             study.set_user_attr("search", identity)
         elif before != identity:
             raise ValueError(
-                f"{folder} holds a search on other data, or with another split, seed or number of "
-                "epochs; continue it with the same, or name another folder"
+                f"{folder} holds a search on other data, or with another split, seed, number of "
+                "epochs or option; continue it with the same, or name another folder"
             )
         running = optuna.trial.TrialState.RUNNING
         for trial in study.get_trials(deepcopy=False, states=(running,)):
@@ -83,6 +84,7 @@ def identity_of(bench: Bench, space: Space) -> str:
         "epochs": bench.epochs,
         "classes": bench.num_classes,
         "space": dict(space),
+        "base": asdict(bench.base),
         "nodes": [zlib.crc32(ids.numpy().tobytes()) for ids in nodes],
         "labels": zlib.crc32(data.require_labels().numpy().tobytes()),
         **digests(whole),

@@ -20,7 +20,7 @@ from ..hypergraphs import (
     hypergraph_from_incidence,
     incidences,
 )
-from .arrivals import LISTS, Arrivals, incidences_of, listed, names_or_ids, pairs_of
+from .arrivals import LISTS, Arrivals, incidences_of, listed, names_or_ids, pairs_of, weights_of
 from .growing import GrowingArray, GrowingLists, GrowingRows
 from .roll import Roll
 
@@ -75,7 +75,7 @@ class Surroundings:
         away, each with all its members.
         """
         with self._lock:
-            nodes, edges = incidences_of(new, self.nodes, self.hyperedges)
+            nodes, edges, _ = incidences_of(new, self.nodes, self.hyperedges)
             first = self.nodes.total
             seeds = np.arange(first, first + len(new.features))
             kept, graph = self._walk(seeds, depth, nodes, edges)
@@ -102,9 +102,11 @@ class Surroundings:
             count, more = len(new.features), len(new.hyperedges)
             self.nodes.check_new(new.names, count, "names")
             self.hyperedges.check_new(new.hyperedge_names, more, "hyperedge_names")
-            nodes, edges = incidences_of(new, self.nodes, self.hyperedges)
-            is_new = ~self._is_known(nodes, edges)
-            nodes, edges = nodes[is_new], edges[is_new]
+            self._check_weighted(new)
+            weight = weights_of(new.hyperedge_weight, more, "hyperedge_weight", HYPEREDGE)
+            found = incidences_of(new, self.nodes, self.hyperedges)
+            is_new = ~self._is_known(*found[:2])
+            nodes, edges, incidence_weight = (each[is_new] for each in found)
             self._row_of.append(np.arange(len(self._rows), len(self._rows) + count))
             self._rows.append(new.features)
             self._of_node.append(nodes, len(self._node))
@@ -113,8 +115,8 @@ class Surroundings:
                 (self._node, nodes),
                 (self._hyperedge, edges),
                 (self._is_there, np.ones(len(nodes), dtype=bool)),
-                (self._incidence_weight, np.ones(len(nodes))),
-                (self._weight, np.ones(more)),
+                (self._incidence_weight, incidence_weight),
+                (self._weight, weight),
             ):
                 if array is not None:
                     array.append(values)
@@ -181,6 +183,18 @@ class Surroundings:
     @property
     def _ends(self) -> tuple[GrowingArray, GrowingArray]:
         return self._node, self._hyperedge
+
+    def _check_weighted(self, new: Arrivals) -> None:
+        """Refuse weights where the hypergraph has none: the old ones would have to get some."""
+        for there, given, name in (
+            (self._weight, new.hyperedge_weight, "hyperedge_weight"),
+            (self._incidence_weight, new.incidence_weight, "incidence_weight"),
+        ):
+            if given is not None and there is None:
+                raise ValueError(
+                    f"{name} is given, but the attached hypergraph has none; leave it out, or "
+                    "attach one with weights, of 1 for all"
+                )
 
     def _is_known(self, nodes: IntArray, edges: IntArray) -> np.ndarray[Any, Any]:
         """Which incidences are there already; few of them can be."""

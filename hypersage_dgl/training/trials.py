@@ -14,7 +14,7 @@ from .evaluator import accuracy_on
 from .full_graph import FullGraph
 from .history import History
 from .loop import fit
-from .recipe import INTERS, Recipe
+from .recipe import DEFAULT, INTERS, Recipe
 from .seed import seed_everything
 
 Space = Mapping[str, "tuple[Any, ...]"]
@@ -69,6 +69,7 @@ class Bench:
     epochs: int
     seed: int
     device: str = "cpu"
+    base: Recipe = DEFAULT
 
     def train(self, recipe: Recipe, report: Report) -> History:
         """Train, and give ``report`` the number of each epoch and its validation accuracy."""

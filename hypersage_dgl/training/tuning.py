@@ -45,6 +45,7 @@ def tune(
     trials: int | None = None,
     minutes: float | None = None,
     epochs: int = 150,
+    base: Recipe = DEFAULT,
     seed: int = 0,
     folder: PathLike | None = None,
     device: str = "cpu",
@@ -65,6 +66,8 @@ def tune(
         the first trial always ends. Both may be given; neither means 30 trials.
     epochs
         Of each trial; its score is that of its best epoch.
+    base
+        What is not searched: learning rate, ``intra``, ``learn_p`` and ``include_self``.
     seed
         Decides what is proposed, and is the seed of every training.
     folder
@@ -95,7 +98,7 @@ def tune(
             f"{data.name} has no validation nodes to choose by; with_split(val_fraction=0.25) "
             "makes some of training nodes"
         )
-    bench = Bench(without_test(data), data.num_classes, epochs, seed, device)
+    bench = Bench(without_test(data), data.num_classes, epochs, seed, device, base)
     space = space_for(bench.data)
     show = sys.stderr.isatty() if progress is None else progress
     place = None if folder is None else Path(folder)
@@ -220,7 +223,7 @@ class _Search:
         return max(ended, key=lambda trial: trial.value, default=None)
 
     def _recipe(self, params: dict[str, Any]) -> Recipe:
-        return replace(DEFAULT, **params, epochs=self.bench.epochs)
+        return replace(self.bench.base, **params, epochs=self.bench.epochs)
 
     def _keep(self) -> None:
         best = self._best()

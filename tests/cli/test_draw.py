@@ -50,3 +50,13 @@ def test_a_sample_is_drawn_with_a_seed(data, hypersage):
 )
 def test_what_cannot_be_drawn(data, fails, words, said):
     assert said in fails("draw", *words)
+
+
+def test_too_many_for_a_picture_names_the_options(data, hypersage, fails):
+    lines = "\n".join(f"guest {i},party" for i in range(300))
+    (data / "party.csv").write_text(f"node,hyperedge\n{lines}")
+    words = ("draw", "party.csv", "--node", "guest 3")
+    said = fails(*words)
+    assert "guest 3 sees 300 nodes in 1 hyperedges, too many for a picture" in said
+    assert "--alpha 10 draws 10 members of each hyperedge, --beta 10 so many hyperedges" in said
+    assert hypersage(*words, "--alpha", "10").code == 0

@@ -51,6 +51,7 @@ def test_baselines_train_save_load_and_predict(data, hypersage, name):
     [
         (("--model", "mlp", "--p", "2"), "--p is an option of hypersage, and --model is mlp"),
         (("--model", "hgnn", "--intra", "max"), "--intra is an option of hypersage"),
+        (("--model", "hgnn", "--exclude-self"), "--exclude-self is an option of hypersage"),
         (("--model", "hgnn", "--mode", "minibatch"), "on the whole hypergraph"),
         (("--learn-p", "--p", "1,2"), "--learn-p learns one power"),
     ],

@@ -30,6 +30,12 @@ def test_options_win_wherever_they_stand(place):
     assert recipe_of(parse(*given, "--recipe", "own.json")) == wanted
     assert recipe_of(parse("--recipe", "own.json", *given)) == wanted
     assert recipe_of(parse("--recipe", "own.json", "--no-normalize")).normalize is False
+    Recipe(intra="max", learn_p=True, include_self=False).save("own.json")
+    found = recipe_of(parse("--recipe", "own.json"))
+    assert (found.intra, found.learn_p, found.include_self) == ("max", True, False)
+    given = ("--intra", "power", "--no-learn-p", "--include-self")
+    found = recipe_of(parse("--recipe", "own.json", *given))
+    assert (found.intra, found.learn_p, found.include_self) == ("power", False, True)
 
 
 def test_a_model_is_trained_by_its_recipe(data, hypersage):

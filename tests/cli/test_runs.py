@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import statistics
+import subprocess
+import time
 
 import pytest
 import torch
@@ -11,7 +15,8 @@ import torch
 from hypersage_dgl.cli.runs import spread
 from hypersage_dgl.training import load_checkpoint
 
-from .own_data import weights
+from .conftest import start
+from .own_data import losses, weights
 
 OWN = ("train", "--hypergraph", "recipes.npz", "--split", "random", "--epochs", "4")
 
@@ -58,6 +63,45 @@ def test_the_number_of_processes_changes_nothing(data, hypersage):
 
 def test_jobs_are_for_several_runs(data, fails):
     assert "--jobs needs --runs" in fails(*OWN, "--jobs", "2", code=2)
+
+
+def wait_until(is_so, seconds=300.0):
+    end = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def is_gone(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_ctrl_c_ends_all_runs_in_one_line_and_the_same_command_goes_on(data, hypersage):
+    words = (*OWN[:-1], "100000", "--no-report", "--runs", "3", "--jobs", "2", "--out", "many")
+    logs = [data / "many" / f"seed-{seed}" / "log.csv" for seed in (0, 1)]
+    # A group of its own, as a terminal makes: Ctrl-C goes to each process of it.
+    with start(*words, start_new_session=True, stdout=subprocess.DEVNULL) as process:
+        wait_until(lambda: all(log.exists() and len(losses(log)) >= 2 for log in logs))
+        os.killpg(process.pid, signal.SIGINT)
+        _, said = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert said == "hypersage train: interrupted; the same command goes on\n"
+    # Nor does a helper of Python's own stay behind.
+    wait_until(lambda: is_gone(process.pid))
+    assert not (data / "many" / "runs.csv").exists()
+    done = [len(losses(log)) for log in logs]
+    epochs = str(max(done) + 2)
+    again = hypersage(*OWN[:-1], epochs, "--no-report", "--runs", "3", "--out", "many")
+    assert again.code == 0, again
+    assert f"epochs after {min(done)}" in again.out
+    whole = hypersage(*OWN[:-1], epochs, "--no-report", "--runs", "2", "--out", "whole")
+    assert whole.code == 0, whole
+    for log in logs:
+        assert losses(log) == losses(data / "whole" / log.parent.name / log.name)
 
 
 def test_one_run_has_no_spread():

@@ -122,3 +122,30 @@ def test_weights_of_hyperedges_are_used(data, hypersage):
         line.split(",")[:2] for line in same.splitlines()
     ]
     assert texts[1] != texts[0]
+
+
+def test_columns_of_numbers_are_scaled_by_the_training_nodes(data, hypersage):
+    lines = (data / "nodes.csv").read_text().splitlines()
+    years = ["year", *(str(1500 + 10 * i) for i in range(len(NODES)))]
+    (data / "years.csv").write_text("\n".join(f"{a},{b}" for a, b in zip(lines, years)))
+    own = ("--incidences", "memberships.csv", "--nodes", "years.csv", "--label", "topic")
+    own += ("--ignore", "text")
+    task, raw = task_of(*own), task_of(*own, "--no-scale")
+    column = task.feature_names.index("year")
+    year, before = (t.feat.to_dense()[:, column] for t in (task, raw))
+    train = task.part("train")
+    assert (float(year[train].min()), float(year[train].max())) == (0, 1)
+    low, high = before[train].min(), before[train].max()
+    assert torch.allclose(year, (before - low) / (high - low))
+    words = ("train", *own, "--epochs", "2", "--out", "model-of-tables", "--no-report")
+    done = hypersage(*words)
+    said = "note: by training nodes scaled to 0 to 1: year; --no-scale leaves columns alone\n"
+    assert said in done.err
+    again = hypersage(*words, "--resume", "--epochs", "3")
+    assert again.code == 0, again
+    # As scored by the training: evaluation and prediction scale alike.
+    tested = [line for line in again.out.splitlines() if line.startswith("test accuracy")]
+    scored = hypersage("evaluate", "model-of-tables", *own)
+    assert scored.out.splitlines()[-1] == tested[0]
+    assert said not in scored.err
+    assert hypersage("predict", "model-of-tables", *own[:4], *own[6:]).code == 0

@@ -55,6 +55,17 @@ def test_without_optuna_one_line_says_how_to_get_it(data, fails, monkeypatch):
     assert not (data / "tuned").exists()
 
 
+def test_what_is_not_searched_holds_for_all_trials(data, hypersage, fails):
+    given = ("--intra", "max", "--learn-p", "--exclude-self")
+    found = hypersage(*TUNE, *given, "--trials", "2")
+    assert found.code == 0, found
+    recipe = read_recipe("tuned/recipe.json")
+    assert (recipe.intra, recipe.learn_p, recipe.include_self) == ("max", True, False)
+    done = hypersage("train", *OWN, "--recipe", "tuned/recipe.json")
+    assert accuracy(done.out) == accuracy(found.out)
+    assert "or option; continue it with the same" in fails(*TUNE, "--trials", "3")
+
+
 def test_a_folder_of_another_search(data, hypersage, fails):
     assert hypersage(*TUNE, "--trials", "1").code == 0
     assert "holds a search on other data" in fails(*TUNE, "--trials", "2", "--seed", "3")

@@ -116,6 +116,7 @@ def test_lists_are_tables_too():
         ([[("ann", "x")], NODES], {"ignore": ["topic"]}, "no column 'topic' to ignore"),
         ([[("ann", "x")], NODES], {"node": "who"}, "incidences has no column 'who'"),
         ([[("ann", "x", -1)], NODES], {}, "row 0: column 'weight' is -1; weights must be positive"),
+        ([[("ann", "x", 1)] * 2, NODES], {}, "row 1: 'ann' is in 'x' before; add the weights"),
     ],
 )
 def test_what_does_not_fit_is_refused(tables, options, said):

@@ -6,6 +6,9 @@ import pytest
 import torch
 from small_hypergraph import INF, NODES, WIDTH, model_for
 
+from hypersage_dgl import hypergraph
+from hypersage_dgl.convert import Named
+from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import About, Predictor, save_checkpoint
 
 from .cases import attached, small
@@ -105,3 +108,24 @@ def test_a_device_that_does_not_exist_is_named(saved):
 def test_a_folder_without_a_checkpoint_is_named(tmp_path):
     with pytest.raises(FileNotFoundError, match="no checkpoint"):
         Predictor.load(tmp_path)
+
+
+def test_a_node_without_a_finite_logit_is_called_by_its_name():
+    model = HyperSAGE(2, 4, 2, p=1, normalize=False).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.fill_(1e3)
+    graph = hypergraph([[0, 1]], num_nodes=3)
+    feat = torch.ones(3, 2)
+    feat[2] = 3e38
+    predictor, named = Predictor(model), Named(graph, ("ann", "bob", "cy"), ("x",))
+    for given, name in ((graph, "2"), (named, "'cy'")):
+        said = f"logits of 1 nodes, first of node {name}, are NaN or infinite"
+        for batch_size in (None, 2):
+            with pytest.raises(FloatingPointError, match=said):
+                predictor.predict(given, feat, batch_size)
+    predictor.attach(named, feat)
+    with pytest.raises(FloatingPointError, match="first of node 'cy'"):
+        predictor.predict_attached(["ann", "cy"])
+    with pytest.raises(FloatingPointError, match="first of node 'dora'"):
+        predictor.predict_new(feat[2:], [[]], names=["dora"])

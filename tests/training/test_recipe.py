@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 
 import pytest
 
-from hypersage_dgl.nn import HyperSAGE, HyperSAGEConfig
+from hypersage_dgl.nn import LSTM, HyperSAGE, HyperSAGEConfig, Max
 from hypersage_dgl.training import DEFAULT, PAPER, RECIPES, Recipe, read_recipe
 
 
@@ -22,8 +22,11 @@ def test_the_papers_values():
         "lr": 0.01,
         "weight_decay": 5e-4,
         "epochs": None,
+        "intra": "power",
+        "learn_p": False,
+        "include_self": True,
     }
-    for name in ("num_layers", "p", "inter", "dropout", "normalize"):
+    for name in ("num_layers", "p", "inter", "dropout", "normalize", "include_self"):
         assert getattr(PAPER, name) == HyperSAGEConfig.option(name).default
     assert RECIPES == {"default": DEFAULT, "paper": PAPER}
 
@@ -32,10 +35,22 @@ def test_it_builds_the_model():
     recipe = Recipe(8, 3, (2.0, 1.0), "mean", 0.25, False)
     wanted = HyperSAGE(5, 8, 2, 3, (2.0, 1.0), 0.25, inter="mean", normalize=False)
     assert recipe.build(5, 2).config == wanted.config
+    other = Recipe(8, p=2.0, intra="max", learn_p=True, include_self=False).build(5, 2).config
+    assert isinstance(other.intra_aggr, Max)
+    assert (other.p.start, other.p.learn, other.include_self) == (2.0, True, False)
+    assert Recipe(intra="lstm").build(5, 2).config.intra_aggr is LSTM
+    assert Recipe().build(5, 2).config.intra_aggr is None
 
 
 @pytest.mark.parametrize(
-    "recipe", [PAPER, DEFAULT, Recipe(p=(-1.0, 2.0), normalize=False, epochs=7)], ids="abc"
+    "recipe",
+    [
+        PAPER,
+        DEFAULT,
+        Recipe(p=(-1.0, 2.0), normalize=False, epochs=7),
+        Recipe(intra="min", learn_p=True, include_self=False),
+    ],
+    ids="abcd",
 )
 def test_a_file_gives_it_back(tmp_path, recipe):
     recipe.save(tmp_path / "recipe.json")
@@ -56,6 +71,9 @@ def test_what_a_file_leaves_out_is_the_default(tmp_path):
         ({"hidden_feats": "8"}, "$.hidden_feats is '8'"),
         ({"dropout": 1}, "dropout is 1; a dropout rate"),
         ({"inter": "sum"}, "inter is 'sum'; it must be one of size, mean, paper, invariant"),
+        ({"intra": "median"}, "intra is 'median'; it must be one of power, max, mean, min, sum, l"),
+        ({"learn_p": True, "p": [1, 2]}, "learn_p learns one power, so p must be one number"),
+        ({"include_self": 1}, "$.include_self is 1"),
         ({"p": [1, 2, 3]}, "p is (1, 2, 3); it must be a number, or two"),
         ({"lr": 0}, "lr is 0; it must be a positive number"),
         ({"weight_decay": -1}, "weight_decay is -1; it must be a non-negative number"),

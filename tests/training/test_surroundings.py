@@ -132,6 +132,35 @@ def test_sparse_features():
     )
 
 
+@pytest.mark.parametrize("loose", [10_000, 0], ids=["loose", "tidied"])
+@torch.no_grad()
+def test_weights_arrive_as_in_a_rebuilt_graph(monkeypatch, loose):
+    monkeypatch.setattr(surroundings, "LOOSE", loose)
+    case, model = small(), model_for(2, inter="paper")
+    predictor = attached(model, case)
+    # Node 13 joins 0 and 2, hyperedge 10 has three members, and 11 joins 5; node 10 is in 9 before.
+    done = predictor.commit(
+        NEW[:1],
+        [[0, 2]],
+        [[13, 3, 11]],
+        incidences=[(11, 5), (10, 9), (13, 2)],
+        hyperedge_weight=[2.5],
+        incidence_weight=torch.tensor([0.5, 3.0, 1.5, 0.25, 2.0, 4.0, 9.0, 9.0]),
+    )
+    assert done == Committed(range(13, 14), range(10, 11))
+    graph = add_nodes(case.graph, 1)
+    weights = [torch.tensor(w) for w in ([0.5, 3.0], [1.5, 0.25, 2.0], [4.0])]
+    graph = add_incidences(graph, [13, 13], [0, 2], {"weight": weights[0]})
+    graph = add_hyperedges(graph, [[13, 3, 11]], {"weight": torch.tensor([2.5])})
+    graph.edges["in"].data["weight"][-3:] = weights[1]
+    graph = add_incidences(graph, [11], [5], {"weight": weights[2]})
+    assert_same_graph(predictor.attached().graph, graph)
+    feat = torch.cat((case.feat, NEW[:1]))
+    torch.testing.assert_close(
+        predictor.predict_attached(range(14)).probabilities, model(graph, feat).softmax(1)
+    )
+
+
 def named():
     names = (("ann", "bob", "cy"), ("x", "y"))
     predictor = Predictor(model_for())
@@ -182,6 +211,8 @@ def test_all_by_name():
         ({"incidences": ["ax"]}, TypeError, r"incidences\[0\] is 'ax'"),
         ({"incidences": [("ann", "z")]}, ValueError, "hyperedge 'z' is not in"),
         ({"features": NEW[:1].float()}, TypeError, "torch.float32"),
+        ({"incidence_weight": [2.0]}, ValueError, "incidence_weight is given, but the attached"),
+        ({"hyperedge_weight": []}, ValueError, "hyperedge_weight is given, but the attached"),
     ],
 )
 def test_after_an_error_nothing_has_changed(words, error, message):
@@ -193,6 +224,21 @@ def test_after_an_error_nothing_has_changed(words, error, message):
     assert_same_graph(predictor.attached().graph, before.graph)
     assert predictor.attached().node_names == before.node_names
     assert predictor.commit(**arrival).nodes == range(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"incidence_weight": [1.0, 2.0]}, r"shape \(2,\); it needs one number for each new inc"),
+        ({"incidence_weight": [-1.0]}, r"incidence_weight\[0\] is -1.0; weights must be positive"),
+        ({"hyperedge_weight": [1.0]}, "it needs one number for each new hyperedge"),
+    ],
+)
+def test_weights_that_do_not_fit_change_nothing(words, message):
+    predictor = attached(model_for(), small())
+    with pytest.raises(ValueError, match=message):
+        predictor.commit(NEW[:1], [[0]], **words)
+    assert_same_graph(predictor.attached().graph, small().graph)
 
 
 @pytest.mark.parametrize(
