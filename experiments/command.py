@@ -10,7 +10,7 @@ from pathlib import Path
 from hypersage_dgl.cli import Parser, UsageError, command_parser, positive, run_command
 
 from .defaults import DEFAULTS, compare
-from .hyperedges import EPOCHS, HYPEREDGES, predict
+from .hyperedges import HYPEREDGES, predict
 from .plan import TABLES, Job, jobs_of
 from .protocol import COLUMNS, DATASETS, GROUPS, METHODS, SEARCH
 from .reading import read_results
@@ -45,10 +45,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def make_parser() -> Parser:
     """Parser of the command."""
     parser = command_parser(PROGRAM, f"Run the paper's experiments.\n\n{NOTES}", EXAMPLES)
-    add, datasets = parser.add_argument, tuple(dict.fromkeys((*DATASETS, *EPOCHS)))
+    add = parser.add_argument
     add("what", choices=(*TABLES, "all", SEARCH, DEFAULTS, HYPEREDGES, "report"), help=WHAT_HELP)
     add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
-    add("--dataset", action="append", choices=datasets, default=[], help="only this; repeatable")
+    add("--dataset", action="append", choices=DATASETS, default=[], help="only this; repeatable")
     add("--column", action="append", choices=COLUMNS, default=[], help="only this; repeatable")
     add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
     add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
