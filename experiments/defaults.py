@@ -82,7 +82,7 @@ def compare(
 ) -> int:
     """Do the runs that the file has no result of yet, on one thread; return how many."""
     show = sys.stderr.isatty() if progress is None else progress
-    with opened(path) as ledger, _on_one_thread():
+    with opened(path) as ledger, on_one_thread():
         waiting = [run for run in _runs() if run not in ledger]
         for run in tqdm(waiting, unit="run", disable=not show):
             data = data_of(run["dataset"], run["split"], data_dir)
@@ -91,7 +91,8 @@ def compare(
 
 
 @contextmanager
-def _on_one_thread() -> Iterator[None]:
+def on_one_thread() -> Iterator[None]:
+    """Leave the other cores to others, and the digits to one order of sums."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

@@ -23,7 +23,10 @@ except ImportError:  # Windows has no such lock
     fcntl = None  # type: ignore[assignment]
 
 # What a run tells, beside what it is.
-OUTCOME = ("test_acc", "connected_acc", "train_acc", "val_acc", "seconds", "command")
+OUTCOME = (
+    *("test_acc", "connected_acc", "train_acc", "val_acc", "seconds", "command"),
+    *("val_auroc", "best_epoch", "scores"),
+)
 Row = Mapping[str, Any]
 
 

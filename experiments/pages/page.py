@@ -9,10 +9,13 @@ from hypersage_dgl._utils import PathLike, read_text, write_text
 from hypersage_dgl.drawing import save_figure
 
 from ..defaults import UnfinishedComparisonError, read_comparison
+from ..hyperedges import HYPEREDGES, read_rows
 from ..protocol import SEARCH
 from ..reading import read_results
 from ..search import UnfinishedSearchError
 from .defaults import defaults_page
+from .hyperedges import hyperedges_table
+from .markdown import replace_block
 from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks
 from .search import search_page
 
@@ -28,7 +31,7 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     docs
         Folder for the page; the figures go into its folder ``figures``. If it has a
         ``reproduction.md``, the blocks ``claims`` and ``goals`` of that are replaced, and nothing
-        else of it.
+        else of it; so is the block ``hyperedges`` of ``hyperedge-prediction.md``.
 
     Returns
     -------
@@ -56,6 +59,10 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     if compared is not None:
         written.append(Path(docs) / "defaults.md")
         write_text(written[-1], compared)
+    predicted = _predicted(Path(results), Path(docs) / "hyperedge-prediction.md")
+    if predicted is not None:
+        written.append(Path(docs) / "hyperedge-prediction.md")
+        write_text(written[-1], predicted)
     if judged is not None:
         write_text(explained, judged)
         written.append(explained)
@@ -96,6 +103,16 @@ def read_defaults(folder: PathLike) -> str | None:
     except UnfinishedComparisonError as error:
         warnings.warn(f"no page of the defaults: {error}", stacklevel=2)
         return None
+
+
+def _predicted(results: Path, page: Path) -> str | None:
+    """Text of the page on hyperedges with its table made anew; None if it stays as it is."""
+    rows = read_rows(results / f"{HYPEREDGES}.jsonl.gz")
+    if not rows or not page.exists():
+        return None
+    text = read_text(page)
+    made = replace_block(text, HYPEREDGES, hyperedges_table(rows))
+    return None if made == text else made
 
 
 def _judged(path: Path, found: Results) -> str | None:

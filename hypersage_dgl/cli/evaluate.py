@@ -11,7 +11,8 @@ from torch import Tensor
 from .._utils import to_json
 from ..data import CLASSIFICATION, MULTILABEL, LabelledHypergraph
 from ..hypergraphs import CONTAINS
-from ..training import SCORE_NAMES, Predictor, Scores, evaluate
+from ..training import PREDICTION, SCORE_NAMES, Predictor, Scores, evaluate, load_checkpoint
+from .hyperedges import evaluate_sets
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .reminders import warn_of_seen
 from .scores import document, main_score, outputs_of, score_table
@@ -32,7 +33,8 @@ neighbourhood of each node: on all nodes, and on connected ones alone, which
 are in some hyperedge. The checkpoint remembers split, seed and label of its
 training; other ones are said, and nodes that were trained on are no test.
 A checkpoint of --task multilabel is scored by F1 and mean average precision,
-one of --task regression by its errors and R²."""
+one of --task regression by its errors and R²; one of --task hyperedge by AUROC
+and average precision (AP) on the hyperedges that it held out."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -59,7 +61,10 @@ class Report(NamedTuple):
 
 def run(args: argparse.Namespace) -> int:
     """Score, and print the result."""
-    predictor = Predictor.load(args.checkpoint, args.device)
+    checkpoint = load_checkpoint(args.checkpoint)
+    if checkpoint.about.task == PREDICTION:
+        return evaluate_sets(args, checkpoint)
+    predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
     task = make_task(args, predictor.about, needs_split=args.part != "all")
     nodes = task.part(args.part)
     seen = warn_of_seen(args, nodes, predictor.about, task) if args.part == "test" else 0

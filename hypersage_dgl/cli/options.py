@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from ..data import CLASSIFICATION, TASKS
+from ..data import CLASSIFICATION
 from ..nn import HyperSAGEConfig
-from ..training import DEFAULT
+from ..training import DEFAULT, SCORE_NAMES
 from .option_values import device, positive, power, rate, size, split, whole
 from .text import USAGE
 
@@ -201,9 +201,10 @@ def add_task_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that say what is learned of a node."""
     parser.add_argument(
         "--task",
-        choices=TASKS,
+        choices=tuple(SCORE_NAMES),
         default=CLASSIFICATION,
-        help="learn one class a node, several labels, or a number (default: %(default)s)",
+        help="learn one class a node, several labels, or a number; or which sets of nodes are "
+        "hyperedges (default: %(default)s)",
     )
     parser.add_argument(
         "--separator",

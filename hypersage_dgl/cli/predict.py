@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._utils import encoded, write_text
 from ..data import REGRESSION
-from ..training import Predictor
+from ..training import PREDICTION, Checkpoint, Predictor, load_checkpoint
+from .hyperedges import rank_candidates
 from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, columns_of, format_of, to_csv, to_records, write_parquet
@@ -39,7 +40,10 @@ The features of the nodes are, whichever is there first,
      one that a node lacks is 0 there.
 
 With --new only the nodes of that table are predicted, all as if they had just arrived
-at the hypergraph; their features are its columns, by name."""
+at the hypergraph; their features are its columns, by name.
+
+With --candidates, sets of nodes are ranked: the columns are candidate, probability and
+known, which says whether the set is a hyperedge already."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -55,6 +59,12 @@ def add_parser(subparsers: SubParsers) -> None:
         help="predict nodes that arrive: a table as --nodes, with a column `hyperedges` of those "
         "that each joins, as in x|y; one that is not there yet arrives, too",
     )
+    parser.add_argument(
+        "--candidates",
+        metavar="FILE",
+        help="rank sets of nodes by a model of `train --task hyperedge`: a table of node and "
+        "candidate, with a row for each member",
+    )
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
     parser.add_argument(
         "--format", choices=FORMATS, help="what to write (default: by the name of --out, else csv)"
@@ -69,7 +79,30 @@ def run(args: argparse.Namespace) -> int:
     args.format = args.format or format_of(args.out)
     if args.format == "parquet" and args.out is None:
         raise UsageError("--format parquet needs --out, a file to write to")
-    predictor = Predictor.load(args.checkpoint, args.device)
+    checkpoint = load_checkpoint(args.checkpoint)
+    task = checkpoint.about.task
+    columns = (rank_candidates if task == PREDICTION else _predicted)(args, checkpoint)
+    if args.format == "parquet":
+        write_parquet(columns, Path(args.out))
+        return 0
+    # Six digits after the point are none of a small number.
+    digits = ".7g" if task == REGRESSION else ".6f"
+    text = to_csv(columns, digits) if args.format == "csv" else to_records(columns)
+    if args.out is None:
+        _print(text)
+    else:
+        write_text(args.out, text)
+    return 0
+
+
+def _predicted(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[str, list[Any]]:
+    """Columns of the prediction of every node, or of those that arrive."""
+    if args.candidates is not None:
+        raise UsageError(
+            f"--candidates needs a model of `train --task hyperedge`; {args.checkpoint} is one of "
+            f"{checkpoint.about.task}"
+        )
+    predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
     fill_options(args, predictor.about)
     with options_for_arguments():
         source = open_source(args, predictor.about)
@@ -78,18 +111,7 @@ def run(args: argparse.Namespace) -> int:
         prediction = predictor.predict(source, source.require_feat(), args.batch_size)
     else:
         source, prediction = predict_arrivals(args, predictor, source)
-    columns = columns_of(source, prediction, predictor.about, every=args.probabilities)
-    if args.format == "parquet":
-        write_parquet(columns, Path(args.out))
-        return 0
-    # Six digits after the point are none of a small number.
-    digits = ".7g" if predictor.about.task == REGRESSION else ".6f"
-    text = to_csv(columns, digits) if args.format == "csv" else to_records(columns)
-    if args.out is None:
-        _print(text)
-    else:
-        write_text(args.out, text)
-    return 0
+    return columns_of(source, prediction, predictor.about, every=args.probabilities)
 
 
 def _print(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -32,6 +33,13 @@ def print_history(args: argparse.Namespace, history: History, seconds: float) ->
     if history.best_val is not None:
         best = main_score(history.best_val, args.task)
         print(f"best epoch {history.best_epoch}, validation {SCORE_NAMES[args.task]} {best}")
+
+
+def say_interrupted(args: argparse.Namespace, history: History) -> None:
+    """Say what is left of a run that Ctrl-C ended."""
+    done = len(history.epochs)
+    kept = f"{args.out} has them, --resume goes on" if args.out and done else "nothing is kept"
+    print(f"{args.prog}: interrupted after {done} epochs; {kept}", file=sys.stderr)
 
 
 def predict_all(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -15,6 +14,7 @@ from ..data import CLASSIFICATION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
     DEFAULT,
+    PREDICTION,
     FullGraph,
     History,
     Minibatches,
@@ -28,6 +28,7 @@ from ..training import (
     seed_everything,
 )
 from .events import Events
+from .hyperedges import train_hyperedges
 from .models import add_hypersage_options, build_model
 from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
@@ -40,7 +41,7 @@ from .options import (
     add_task_options,
 )
 from .recipes import add_recipe_option, recipe_of
-from .results import predict_all, print_history, print_scores, warn_of_weakness
+from .results import predict_all, print_history, print_scores, say_interrupted, warn_of_weakness
 from .run_page import FILE, write_run_page
 from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome, run_many
@@ -58,6 +59,7 @@ EXAMPLES = (
     "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3 --jobs 2",
     "hypersage train --dataset synthetic --recipe paper --epochs 20",
     "hypersage train --hypergraph recipes.npz --val-fraction 0.2 --patience 20 --out own-model",
+    "hypersage train --task hyperedge --dataset synthetic --epochs 5 --out sets",
 )
 NOTES = """--mode full trains on the whole neighbourhood of the training nodes at once,
 --mode minibatch on samples of it. Where the split has validation nodes, the best
@@ -67,7 +69,8 @@ resumed.
 Your own data are two tables, --incidences (node, hyperedge) and --nodes (name,
 class, features); all is found by name, and the order of rows does not count.
 --task multilabel takes several labels from a cell, as in red;blue, and --task
-regression a number; a checkpoint remembers its task."""
+regression a number; --task hyperedge learns which sets of nodes are hyperedges, of
+which it holds 20 % out to validate and 20 % to test. A checkpoint remembers its task."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 # Nodes at once where the whole hypergraph may not fit.
 CHUNK = 4096
@@ -115,7 +118,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--tensorboard needs --out, the folder that its files go to")
     if args.jobs > 1 and args.runs == 1:
         raise UsageError("--jobs needs --runs: one run is one process")
-    return run_once(args).code if args.runs == 1 else run_many(args, run_once)
+    once = train_hyperedges if args.task == PREDICTION else run_once
+    return once(args).code if args.runs == 1 else run_many(args, once)
 
 
 def run_once(args: argparse.Namespace) -> Outcome:
@@ -152,7 +156,7 @@ def _finish(
 ) -> Outcome:
     """Print what a run did and how it scores, and keep that, too."""
     if history.stopped == "interrupted":
-        _say_interrupted(args, history)
+        say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
     print_history(args, history, seconds)
     found = predict_all(args, model, task, sampling)
@@ -264,12 +268,6 @@ def _fit(
         resume=args.resume,
         on_epoch=events,
     )
-
-
-def _say_interrupted(args: argparse.Namespace, history: History) -> None:
-    done = len(history.epochs)
-    kept = f"{args.out} has them, --resume goes on" if args.out and done else "nothing is kept"
-    print(f"{args.prog}: interrupted after {done} epochs; {kept}", file=sys.stderr)
 
 
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;

@@ -7,7 +7,7 @@ from .classes import with_labels
 from .dataset import HypergraphDataset
 from .features import is_table, read_features, with_features
 from .folders import cache_dir
-from .hyperedge_splits import HyperedgeSplit, NodeSet, member_sets, split_hyperedges
+from .hyperedge_splits import HyperedgeSplit, NodeSet, hold_out, member_sets, split_hyperedges
 from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
@@ -62,6 +62,7 @@ __all__ = [
     "from_lists",
     "from_tables",
     "generate",
+    "hold_out",
     "incidence_columns",
     "inductive_split",
     "is_table",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import dgl
@@ -78,13 +78,32 @@ def split_hyperedges(
         )
     order = np.random.default_rng(seed).permutation(len(sets))
     cuts = np.cumsum([len(sets) - sum(counts), counts[0]])
-    train, val, test = (
-        tuple(sets[i] for i in np.sort(part).tolist()) for part in np.split(order, cuts)
-    )
-    held_out = {*val, *test}
+    _, val, test = ([sets[i] for i in part.tolist()] for part in np.split(order, cuts))
+    return hold_out(g, val, test)
+
+
+def hold_out(g: dgl.DGLGraph, val: Iterable[NodeSet], test: Iterable[NodeSet]) -> HyperedgeSplit:
+    """Hold out given member sets, such as the latest ones; all others are for training.
+
+    Examples
+    --------
+    >>> from hypersage_dgl import hypergraph
+    >>> split = hold_out(hypergraph([[0, 1], [1, 2], [2, 3]]), val=[], test=[(1, 2)])
+    >>> split.train, member_sets(split.graph)
+    (((0, 1), (2, 3)), [(0, 1), (2, 3)])
+    """
+    every = member_sets(g)
+    parts = [{tuple(sorted(members)) for members in part} for part in (val, test)]
+    held_out = parts[0] | parts[1]
+    unknown = next(iter(held_out - set(every)), None)
+    if unknown is not None or parts[0] & parts[1]:
+        what = f"{unknown} is no hyperedge" if unknown else "a set is in both val and test"
+        raise ValueError(f"{what}; hold out member sets of hyperedges, each once")
     gone = [i for i, members in enumerate(every) if members in held_out]
     graph = remove_hyperedges(g, torch.tensor(gone, dtype=torch.int64))
-    return HyperedgeSplit(graph, train, val, test, frozenset(every))
+    others = {members for members in every if len(members) > 1} - held_out
+    train, held, tested = (tuple(sorted(sets)) for sets in (others, *parts))
+    return HyperedgeSplit(graph, train, held, tested, frozenset(every))
 
 
 def member_sets(g: dgl.DGLGraph) -> list[NodeSet]:

@@ -2,7 +2,7 @@
 
 from .about import About
 from .batches import Batch, Batches
-from .checkpoint import Checkpoint, described, has_checkpoint, load_checkpoint, save_checkpoint
+from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
 from .config_json import decode_config, encode_config
 from .evaluator import Scores, accuracy_on, evaluate
@@ -19,6 +19,7 @@ from .hyperedge_scores import (
 from .loop import fit
 from .metrics import LabelScores, NumberScores, evaluate_labels, evaluate_numbers, score_on
 from .minibatches import Minibatches, sampled_logits, sampler_for
+from .model_json import described
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
 from .ranking import auroc, average_precision
@@ -28,7 +29,7 @@ from .seed import seed_everything
 from .self_training import add_pseudo_labels
 from .study import require_optuna
 from .surroundings import Attached, Committed
-from .tasks import SCORE_NAMES, Scale, SquaredError
+from .tasks import PREDICTION, SCORE_NAMES, Scale, SquaredError
 from .trials import without_test
 from .tuning import Tuned, tune
 
@@ -37,6 +38,7 @@ __all__ = [
     "INTERS",
     "INTRAS",
     "PAPER",
+    "PREDICTION",
     "RECIPES",
     "SCORE_NAMES",
     "About",

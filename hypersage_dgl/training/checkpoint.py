@@ -19,9 +19,8 @@ from torch import nn
 
 from .._utils import PathLike, json_digest, locked, read_record, to_json, write_text
 from .._version import __version__
-from ..nn import BASELINES, Baseline, HyperSAGE
 from .about import About
-from .config_json import decode_config, encode_config
+from .model_json import MODULE, described, fill, rebuilt
 from .tasks import Scale, check_task
 from .tensor_files import RECORD, Tensors, read_tensors, saving, sweep, write_tensors
 
@@ -29,8 +28,6 @@ Module = TypeVar("Module", bound=nn.Module)
 VERSION = 1
 # Seconds for another who saves into the same folder to end.
 PATIENCE = 10.0
-# What a record says of a module that is not ours, and of a baseline.
-MODULE, BASELINE = "module", "baseline"
 
 
 @dataclass(frozen=True)
@@ -80,6 +77,7 @@ def save_checkpoint(
     Examples
     --------
     >>> import tempfile
+    >>> from hypersage_dgl.nn import HyperSAGE
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     save_checkpoint(folder, HyperSAGE(4, 8, 2), About(classes=("red", "blue")))
     ...     load_checkpoint(folder).about.classes
@@ -145,8 +143,8 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
     folder
         Where it was saved.
     model
-        What gets the weights; by default a new HyperSAGE or baseline. A checkpoint of a module of
-        your own needs it, made as the saved one was.
+        What gets the weights; by default a new HyperSAGE or baseline, or a HyperedgePredictor with
+        one. A checkpoint of a module of your own needs it, made as the saved one was.
 
     Raises
     ------
@@ -172,9 +170,9 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
         )
     try:
         if model is None:
-            model = _model(record["model"], weights)
+            model = rebuilt(record["model"], weights)
         else:
-            _fill(model, record["model"], weights)
+            fill(model, record["model"], weights)
         about = About(
             tuple(record["classes"]),
             tuple(record["feature_names"]),
@@ -192,53 +190,6 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
 def has_checkpoint(folder: PathLike) -> bool:
     """Whether the folder holds a checkpoint."""
     return (Path(folder) / RECORD).is_file()
-
-
-def described(model: nn.Module) -> dict[str, Any]:
-    """The options of a model of ours; of any other module the name of its class alone."""
-    if type(model) is HyperSAGE:
-        return encode_config(model.config)
-    if isinstance(model, Baseline) and BASELINES.get(model.kind) is type(model):
-        return {BASELINE: model.kind, **model.config}
-    return {MODULE: type(model).__qualname__}
-
-
-def _model(coded: Mapping[str, Any], weights: Tensors) -> HyperSAGE | Baseline:
-    if BASELINE in coded:
-        return _baseline(coded, weights)
-    # Without memory of its own, so a record cannot ask for more than its weights take.
-    with torch.device("meta"):
-        config = decode_config(coded)
-        if config.num_layers > len(weights):
-            layers = config.num_layers
-            raise ValueError(f"{len(weights)} tensors are too few for {layers} layers")
-        model = HyperSAGE(**vars(config))
-    model.load_state_dict(dict(weights), assign=True)
-    return model
-
-
-def _baseline(coded: Mapping[str, Any], weights: Tensors) -> Baseline:
-    options = dict(coded)
-    kind = options.pop(BASELINE)
-    if kind not in BASELINES:
-        raise ValueError(f"there is no baseline {kind!r:.40}; there are {', '.join(BASELINES)}")
-    if options.get("num_layers", 0) > len(weights):
-        raise ValueError(f"{len(weights)} tensors are too few for {options['num_layers']} layers")
-    with torch.device("meta"):
-        model = BASELINES[kind](**options)
-    model.load_state_dict(dict(weights), assign=True)
-    return model
-
-
-def _fill(model: nn.Module, coded: Mapping[str, Any], weights: Tensors) -> None:
-    given = described(model)
-    for name in sorted({*given, *coded}):
-        if given.get(name) != coded.get(name):
-            raise ValueError(
-                f"it was saved with {name}={coded.get(name)!r}, and the model that was given has "
-                f"{given.get(name)!r}"
-            )
-    model.load_state_dict(dict(weights))
 
 
 def _versions() -> dict[str, str]:

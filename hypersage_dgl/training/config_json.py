@@ -82,7 +82,8 @@ def _decode_power(coded: Any) -> Any:
     return float(coded) if isinstance(coded, str) else coded
 
 
-def _encode_aggregator(aggregator: Any, level: str) -> Any:
+def encode_aggregator(aggregator: Any, level: str) -> Any:
+    """An aggregator by its name; ``level`` is where it is, for the error."""
     if aggregator is None:
         return None
     if isinstance(aggregator, PowerMean):
@@ -99,7 +100,8 @@ def _require_known(aggregator: Any, is_known: bool, what: str) -> None:
         raise ValueError(f"{what} {aggregator!r:.60} cannot be saved as JSON; {CURE}")
 
 
-def _decode_aggregator(coded: Any) -> Any:
+def decode_aggregator(coded: Any) -> Any:
+    """Inverse of :func:`encode_aggregator`."""
     if coded is None:
         return None
     if isinstance(coded, dict):
@@ -130,7 +132,7 @@ _CODERS: Mapping[str, _Coder] = {
         {"type": ["number", "string", "array", "object"]}, _encode_power, _decode_power
     ),
     "MakeAggregator | None": _Coder(
-        {"type": ["string", "object", "null"]}, _encode_aggregator, _decode_aggregator
+        {"type": ["string", "object", "null"]}, encode_aggregator, decode_aggregator
     ),
     "MakeNorm | None": _Coder(
         {"type": ["string", "null"]},

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from .._utils import check_feat, is_sparse, require_count, select_rows
 from ..data import NEGATIVES, HyperedgeSplit, NegativeSampler, NodeSet, member_sets
 from ..dataloading import HyperSAGESampler
-from ..hypergraphs import NODE, hypergraph, remove_hyperedges
+from ..hypergraphs import NODE, hypergraph, hypergraph_from_incidence, remove_hyperedges
 from ..nn import Question
 from .batches import Batch
 from .checks import check_fits
@@ -139,4 +139,8 @@ class HyperedgeBatches:
 
 def as_candidates(sets: Sequence[NodeSet], graph: dgl.DGLGraph) -> dgl.DGLGraph:
     """Sets of nodes of a hypergraph as the hyperedges of one of their own."""
-    return hypergraph(sets, graph.num_nodes(NODE), device=graph.device)
+    # Flat, since a check of each set alone takes longer than the model.
+    nodes = [node for members in sets for node in members]
+    of = torch.repeat_interleave(torch.tensor([len(members) for members in sets]))
+    counts = (graph.num_nodes(NODE), len(sets))
+    return hypergraph_from_incidence(nodes, of, *counts, device=graph.device)

@@ -70,9 +70,10 @@ def fit(
         Of Adam; the defaults are the paper's. An ``optimizer`` of your own has its own.
     task
         What is learned: ``"classification"`` (one class a node), ``"multilabel"`` (0/1 rows of
-        labels) or ``"regression"`` (numbers: one a node, or a row with one for each output). It
-        decides the loss and goes into the checkpoint. By default classes or rows, as the labels
-        are; :func:`~hypersage_dgl.training.score_on` makes the ``validate`` of each task.
+        labels), ``"regression"`` (numbers: one a node, or a row of them), or, with
+        :class:`~hypersage_dgl.training.HyperedgeBatches`, ``"hyperedge"``. It decides the loss and
+        goes into the checkpoint. By default classes or rows, as the labels are;
+        :func:`~hypersage_dgl.training.score_on` makes the ``validate`` of tasks of nodes.
     objective
         The loss, ``objective(logits, labels)``, a mean over nodes; by default that of the task:
         :class:`~hypersage_dgl.training.Objective`, cross-entropy without class weights, or

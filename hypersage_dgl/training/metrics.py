@@ -13,7 +13,7 @@ from ..data import CLASSIFICATION, MULTILABEL
 from .checks import check_targets, node_ids
 from .evaluator import SCORE, accuracy_on, outputs_on
 from .ranking import average_precision, can_rank
-from .tasks import as_columns, check_task
+from .tasks import PREDICTION, as_columns, check_task
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,9 @@ def score_on(
     >>> validate(MLP(4, 8, 1)) <= 1
     True
     """
-    if check_task(task) == CLASSIFICATION:
+    if check_task(task) == PREDICTION:
+        raise ValueError("task is 'hyperedge', and score_on scores nodes; take auroc_on")
+    if task == CLASSIFICATION:
         return accuracy_on(graph, feat, labels, nodes, model=model)
     outputs = outputs_on(graph, feat, labels, nodes, model=model)
 

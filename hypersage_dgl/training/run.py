@@ -17,15 +17,14 @@ from torch.optim import Adam, Optimizer
 from .._utils import PathLike, check_schema, locked, write_text
 from .about import About
 from .checkpoint import (
-    MODULE,
     Checkpoint,
-    described,
     has_checkpoint,
     load_checkpoint,
     sweep_folder,
     write_checkpoint,
 )
 from .history import ROW_SCHEMA, Epoch, History
+from .model_json import MODULE, described
 from .optimizer_state import (
     Scheduler,
     options_of,

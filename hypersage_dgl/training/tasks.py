@@ -1,4 +1,4 @@
-"""What a model learns of a node: one class, any number of labels, or a number."""
+"""What a model learns of a node: a class, labels, or a number; or which sets are hyperedges."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from ..data import CLASSIFICATION, MULTILABEL, REGRESSION, TASKS
+from ..data import CLASSIFICATION, MULTILABEL, REGRESSION
 from .checks import is_multi_label
 from .objective import Objective
 
-# What `score_on` gives for a task; higher is better.
+# Which sets of nodes are hyperedges.
+PREDICTION = "hyperedge"
+# What validation goes by for a task; higher is better.
 SCORE_NAMES: Mapping[str, str] = MappingProxyType(
-    {CLASSIFICATION: "accuracy", MULTILABEL: "micro-F1", REGRESSION: "R²"}
+    {CLASSIFICATION: "accuracy", MULTILABEL: "micro-F1", REGRESSION: "R²", PREDICTION: "AUROC"}
 )
 
 
@@ -87,10 +89,11 @@ def check_task(task: Any) -> str:
     --------
     >>> check_task("ranking")
     Traceback (most recent call last):
-    ValueError: task is 'ranking'; it must be one of classification, multilabel, regression
+    ValueError: task is 'ranking'; it must be one of classification, multilabel, regression,
+    hyperedge
     """
-    if task not in TASKS:
-        raise ValueError(f"task is {task!r:.40}; it must be one of {', '.join(TASKS)}")
+    if task not in SCORE_NAMES:
+        raise ValueError(f"task is {task!r:.40}; it must be one of {', '.join(SCORE_NAMES)}")
     return str(task)
 
 
@@ -115,6 +118,8 @@ def objective_of(task: str | None) -> Callable[[Tensor, Tensor], Tensor]:
 
 def check_labels(targets: Tensor, task: str) -> None:
     """Refuse labels of training nodes that are not what the task learns."""
+    if task == PREDICTION:
+        raise ValueError(f"task is {task!r}, and these are labels of nodes; take HyperedgeBatches")
     if task == REGRESSION:
         wrong = int((~torch.isfinite(targets.double())).sum())
         if wrong:

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.data import member_sets, split_hyperedges
+from hypersage_dgl.data import hold_out, member_sets, split_hyperedges
 from hypersage_dgl.hypergraphs import validate
 
 PARTS = ("train", "val", "test")
@@ -73,3 +73,15 @@ def test_a_share_without_validation_and_wrong_ones():
 def test_members_of_hypergraphs_with_empty_ones():
     assert member_sets(hypergraph([[], [3, 1], []], 4, allow_empty=True)) == [(), (1, 3), ()]
     assert member_sets(hypergraph([], 4)) == []
+
+
+def test_given_sets_are_held_out():
+    sets = random_sets()
+    g = hypergraph(sets, 30)
+    split = split_hyperedges(g, seed=3)
+    same = hold_out(g, [members[::-1] for members in split.val], split.test)
+    assert (same.train, same.val, same.test, same.real) == split[1:]
+    assert member_sets(same.graph) == member_sets(split.graph)
+    for val, test in (((0, 29), ()), (split.val[0], split.val[0])):
+        with pytest.raises(ValueError, match="each once"):
+            hold_out(g, [val], [test] if test else [])

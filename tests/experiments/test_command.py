@@ -39,7 +39,7 @@ def test_help_names_the_experiments_and_shows_examples(command):
     done = command("--help")
     assert done.code == 0
     assert done.out.startswith("usage: python -m experiments ")
-    assert "{table1,table2,table3,stability,all,search,defaults,report}" in done.out
+    assert "{table1,table2,table3,stability,all,search,defaults,hyperedges,report}" in done.out
     examples = done.out.split("\nexamples:\n")[1].splitlines()
     assert examples
     assert all(line.startswith("  python -m experiments ") for line in examples)

@@ -35,6 +35,7 @@ def test_examples_of_the_page_run_and_make_the_files_that_it_names(place, comman
     calls = stand_in(monkeypatch)
     compared = []
     monkeypatch.setattr("experiments.command.compare", lambda *told: compared.append(told) or 1)
+    monkeypatch.setattr("experiments.command.predict", lambda *told: 1)
     lines = re.findall(r"^    (python -m .*)$", PAGE, re.M)
     assert len(lines) >= 4
     # The page of the search comes with a report after it.

@@ -8,9 +8,11 @@ import pytest
 import torch
 from small_hypergraph import CLASSES, NODES, WIDTH, model_for
 
+from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
     About,
+    FullGraph,
     Objective,
     Predictor,
     Scale,
@@ -142,3 +144,14 @@ def test_a_scale_and_back():
     torch.testing.assert_close(scale.undo(made), numbers)
     assert Scale.of(torch.tensor([4.0, 4.0])) == (4.0, 1.0)
     assert Scale.of(torch.tensor([4.0])) == (4.0, 1.0)
+
+
+def test_the_task_of_hyperedges_is_none_of_nodes(tmp_path):
+    g, feat, ids = hypergraph([[0, 1], [1, 2]]), torch.eye(3), torch.arange(3)
+    with pytest.raises(ValueError, match="take auroc_on"):
+        score_on(g, feat, ids, ids, task="hyperedge")
+    with pytest.raises(ValueError, match="take HyperedgeBatches"):
+        fit(HyperSAGE(3, 4, 3), FullGraph(g, feat, ids, ids), epochs=1, task="hyperedge")
+    save_checkpoint(tmp_path, HyperSAGE(3, 4, 3), About(task="hyperedge"))
+    with pytest.raises(ValueError, match="use score_candidates"):
+        Predictor.load(tmp_path)

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from experiments.hyperedges import read_rows
 from experiments.pages import page_text, read_defaults, read_folder, read_search
+from experiments.pages.hyperedges import hyperedges_table
+from experiments.pages.markdown import replace_block
 from experiments.pages.page_text import TABLES, with_blocks
 
 ROOT = Path(__file__).parents[3]
@@ -44,3 +47,8 @@ def test_the_page_of_the_search_is_made_of_its_lines():
 
 def test_the_page_of_the_defaults_is_made_of_its_lines():
     assert committed("defaults.md") == read_defaults(RESULTS), CURE
+
+
+def test_the_table_of_hyperedges_is_made_of_its_lines():
+    text, rows = committed("hyperedge-prediction.md"), read_rows(RESULTS / "hyperedges.jsonl.gz")
+    assert text == replace_block(text, "hyperedges", hyperedges_table(rows)), CURE
