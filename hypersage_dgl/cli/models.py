@@ -10,8 +10,10 @@ from typing import Any
 from ..nn import (
     BASELINES,
     LSTM,
+    NODE_WEIGHTS,
     Baseline,
     HyperSAGE,
+    HyperSAGEConfig,
     Max,
     Mean,
     Min,
@@ -43,6 +45,12 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
         "--intra",
         choices=tuple(AGGREGATORS),
         help="aggregate so inside hyperedges, in the place of the power mean",
+    )
+    group.add_argument(
+        "--node-weight",
+        choices=NODE_WEIGHTS,
+        default="equal",
+        help=HyperSAGEConfig.option("node_weight").metadata["help"] + " (default: equal)",
     )
     for flag, text in (
         ("--learn-p", "learn the power, from --p on"),
@@ -80,6 +88,7 @@ def build_model(
         inter=recipe.inter,
         include_self=not args.exclude_self,
         normalize=recipe.normalize,
+        node_weight=args.node_weight,
         intra_aggr=None if args.intra is None else AGGREGATORS[args.intra](),
     )
 
@@ -88,6 +97,7 @@ def _refuse_for_baselines(args: argparse.Namespace) -> None:
     own = ("p", "inter", "normalize")
     given: list[str] = [name for name in own if name in given_options(args)]
     given += [name for name in ("intra", "learn_p", "exclude_self") if getattr(args, name)]
+    given += ["node_weight"] * (args.node_weight != "equal")
     if given:
         option = f"--{given[0].replace('_', '-')}"
         raise UsageError(f"{option} is an option of hypersage, and --model is {args.model}")

@@ -8,11 +8,13 @@ from .evaluation import in_evaluation
 from .first_layer import FirstLayer
 from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
+from .node_weight import NODE_WEIGHTS, NodeWeight
 from .power_mean import PowerMean
 
 __all__ = [
     "BASELINES",
     "LSTM",
+    "NODE_WEIGHTS",
     "Aggregator",
     "Baseline",
     "CandidateScorer",
@@ -24,6 +26,7 @@ __all__ = [
     "Max",
     "Mean",
     "Min",
+    "NodeWeight",
     "PowerMean",
     "Question",
     "Sum",

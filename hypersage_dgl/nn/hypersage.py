@@ -76,6 +76,7 @@ class HyperSAGE(nn.Module):
                     inter_aggr=intra
                     if is_shared
                     else _made(config.inter_aggr, width, "inter_aggr"),
+                    node_weight=config.node_weight,
                     feat_drop=config.feat_drop if i == 0 else 0.0,
                     dropout=dropouts[i],
                     normalize=normalizes[i],
@@ -86,6 +87,12 @@ class HyperSAGE(nn.Module):
                 )
             layer.cache = cache
             self.layers.append(layer)
+
+    @property
+    def reach(self) -> int:
+        """How far a node sees: so many steps, from it to its hyperedges and their members."""
+        # A learned weight of the outermost members is made of their own hyperedges.
+        return len(self.layers) + (self.first.weigh is not None)
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew."""

@@ -6,6 +6,7 @@ import warnings
 from typing import Any, Union
 
 from .aggregators import Aggregator
+from .node_weight import NODE_WEIGHTS
 from .power_mean import PowerMean
 from .powers import SMALL_P
 
@@ -63,6 +64,19 @@ def check_mass(weighting: str, inter: Aggregator) -> None:
             f"inter={weighting!r} has weights that do not sum to one, and p={inter.start:g} raises "
             f"their sum to the power {1 / inter.start:g}; {cure}",
             stacklevel=3,
+        )
+
+
+def check_node_weight(node_weight: str, intra: Aggregator) -> None:
+    """Refuse a weight of nodes that is none, or that the aggregator inside does not count."""
+    if node_weight not in NODE_WEIGHTS:
+        raise ValueError(
+            f"node_weight is {node_weight!r}; it must be one of {', '.join(NODE_WEIGHTS)}"
+        )
+    if node_weight != "equal" and intra.reduce not in ("mean", "sum"):
+        raise ValueError(
+            f"node_weight={node_weight!r} weighs the members of a hyperedge, and {intra!r} inside "
+            "counts no weights; take a mean or a sum there, such as p=1"
         )
 
 

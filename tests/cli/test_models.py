@@ -29,6 +29,7 @@ def test_options_of_hypersage():
     learned = built("--learn-p", "--p", "2").config.p
     assert isinstance(learned, PowerMean)
     assert (learned.start, learned.learn) == (2.0, True)
+    assert built("--node-weight", "hypermsg").config.node_weight == "hypermsg"
     assert built("--recipe", "paper").config == HyperSAGE(12, 32, 3).config
     assert built().config == DEFAULT.build(12, 3).config
 
@@ -51,6 +52,8 @@ def test_baselines_train_save_load_and_predict(data, hypersage, name):
     [
         (("--model", "mlp", "--p", "2"), "--p is an option of hypersage, and --model is mlp"),
         (("--model", "hgnn", "--intra", "max"), "--intra is an option of hypersage"),
+        (("--model", "hgnn", "--node-weight", "hypermsg"), "--node-weight is an option of"),
+        (("--intra", "max", "--node-weight", "hypermsg"), "counts no weights"),
         (("--model", "hgnn", "--mode", "minibatch"), "on the whole hypergraph"),
         (("--learn-p", "--p", "1,2"), "--learn-p learns one power"),
     ],

@@ -90,6 +90,15 @@ def test_of_every_aggregator(make, level, include_self):
 
 
 @SELF
+@pytest.mark.parametrize("p", [-1, 0, 1, 2, 20, (1, 3)])
+def test_of_a_learned_node_weight(p, include_self):
+    conv = HyperSAGEConv(2, 2, p, include_self=include_self, node_weight="hypermsg").eval()
+    assert len(learned_of(conv)) == 6
+    check(conv, hypergraph(HYPEREDGES, 6, **WEIGHTS))
+    check(conv, hypergraph(HYPEREDGES, 6), fast=False)
+
+
+@SELF
 @pytest.mark.parametrize("p", [-1, 0, 1, 2, 20])
 def test_of_the_incidence_weights(p, include_self):
     graph = hypergraph(HYPEREDGES, 6)

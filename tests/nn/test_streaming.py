@@ -54,8 +54,9 @@ def test_every_size_of_chunks(layers, include_self, weighted, idtype):
         {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
         {"norm": nn.BatchNorm1d, "normalize": False, "bias": False},
         {"dropout": 0.5, "feat_drop": 0.3},
+        {"node_weight": "hypermsg"},
     ],
-    ids=["lstm", "max and sum", "learned", "norm", "dropout"],
+    ids=["lstm", "max and sum", "learned", "norm", "dropout", "node weight"],
 )
 def test_other_options(options, include_self):
     assert_streamed(model_for(include_self=include_self, **options), small(), PRIME)

@@ -118,8 +118,10 @@ def test_at_any_depth_and_with_an_index_made_anew(monkeypatch, loose, layers, we
         {"intra_aggr": LSTM, "inter_aggr": LSTM},
         {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
         {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
+        {"node_weight": "hypermsg"},
+        {"node_weight": "hypermsg", "include_self": False, "layers": 1, "inter": "paper"},
     ],
-    ids=["lstm", "learned", "norm"],
+    ids=["lstm", "learned", "norm", "node weight", "node weight of others"],
 )
 def test_other_options(options):
     assert_as_rebuilt(model_for(**options), small())
