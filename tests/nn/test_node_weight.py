@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from oracle import Case, aggregate
 from random_hypergraphs import WIDTH, hypergraphs
 
-from hypersage_dgl import hypergraph, num_neighbors
+from hypersage_dgl import add_hyperedges, add_incidences, add_nodes, hypergraph, num_neighbors
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import LSTM, HyperSAGE, HyperSAGEConv, Max, NodeWeight, PowerMean, Sum
-from hypersage_dgl.training import FullGraph, fit, sampler_for
+from hypersage_dgl.training import FullGraph, Predictor, fit, sampler_for
 
 from .cases import model_for, small
 
@@ -84,6 +84,21 @@ def test_blocks_weigh_by_the_counts_of_the_whole_hypergraph(inter, include_self)
         case.graph, case.feat, torch.zeros(13).long(), torch.arange(5), model=model
     )
     torch.testing.assert_close(model(batch.graph, batch.feat), expected[:5])
+
+
+@SELF
+@pytest.mark.parametrize("layers", [1, 2])
+def test_new_nodes_weigh_their_neighbours_by_counts_that_lie_further_out(layers, include_self):
+    graph = hypergraph([[i, i + 1, i + 1 + i % 3] for i in range(20)])
+    feat = torch.rand(graph.num_nodes("node") + 1, 5, dtype=torch.float64)
+    model = model_for(2, layers, node_weight="hypermsg", include_self=include_self)
+    predictor = Predictor(model)
+    predictor.attach(graph, feat[:-1])
+    new = predictor.predict_new(feat[-1:], [[10]], [[3, len(feat) - 1]])
+    grown = add_hyperedges(add_nodes(graph, 1), [[3, len(feat) - 1]])
+    grown = add_incidences(grown, [len(feat) - 1], [10])
+    expected = predictor.predict(grown, feat).probabilities[-1:]
+    torch.testing.assert_close(new.probabilities, expected, rtol=1e-9, atol=1e-12)
 
 
 def test_a_block_without_the_counts_is_refused():
