@@ -11,6 +11,7 @@ from ..nn import (
     BASELINES,
     LSTM,
     NODE_WEIGHTS,
+    Attention,
     Baseline,
     HyperSAGE,
     HyperSAGEConfig,
@@ -27,7 +28,14 @@ from .text import UsageError
 HYPERSAGE = "hypersage"
 MODELS = (HYPERSAGE, *BASELINES)
 AGGREGATORS: Mapping[str, Callable[[], Any]] = MappingProxyType(
-    {"max": Max, "mean": Mean, "min": Min, "sum": Sum, "lstm": lambda: LSTM}
+    {
+        "max": Max,
+        "mean": Mean,
+        "min": Min,
+        "sum": Sum,
+        "lstm": lambda: LSTM,
+        "attention": lambda: Attention,
+    }
 )
 
 
@@ -41,11 +49,12 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
         choices=INTERS,
         help=f"weights of a node's hyperedges (default: {DEFAULT.inter})",
     )
-    group.add_argument(
-        "--intra",
-        choices=tuple(AGGREGATORS),
-        help="aggregate so inside hyperedges, in the place of the power mean",
-    )
+    for flag, where in (("--intra", "inside"), ("--inter-aggr", "across")):
+        group.add_argument(
+            flag,
+            choices=tuple(AGGREGATORS),
+            help=f"aggregate so {where} hyperedges, in the place of the power mean",
+        )
     group.add_argument(
         "--node-weight",
         choices=NODE_WEIGHTS,
@@ -90,13 +99,15 @@ def build_model(
         normalize=recipe.normalize,
         node_weight=args.node_weight,
         intra_aggr=None if args.intra is None else AGGREGATORS[args.intra](),
+        inter_aggr=None if args.inter_aggr is None else AGGREGATORS[args.inter_aggr](),
     )
 
 
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
     own = ("p", "inter", "normalize")
     given: list[str] = [name for name in own if name in given_options(args)]
-    given += [name for name in ("intra", "learn_p", "exclude_self") if getattr(args, name)]
+    flags = ("intra", "inter_aggr", "learn_p", "exclude_self")
+    given += [name for name in flags if getattr(args, name)]
     given += ["node_weight"] * (args.node_weight != "equal")
     if given:
         option = f"--{given[0].replace('_', '-')}"

@@ -1,6 +1,7 @@
 """Aggregators, the HyperSAGE layer and the HyperSAGE model."""
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .attention import Attention
 from .baselines import BASELINES, Baseline
 from .candidates import CandidateScorer, HyperedgePredictor, Question
 from .config import HyperSAGEConfig
@@ -16,6 +17,7 @@ __all__ = [
     "LSTM",
     "NODE_WEIGHTS",
     "Aggregator",
+    "Attention",
     "Baseline",
     "CandidateScorer",
     "FirstLayer",

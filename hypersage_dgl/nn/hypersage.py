@@ -61,7 +61,9 @@ class HyperSAGE(nn.Module):
         for i, (width, out_width) in enumerate(pairwise(config.widths)):
             is_last = i == config.num_layers - 1
             intra = _made(config.intra_aggr, width, "intra_aggr")
-            is_shared = config.inter_aggr is not None and config.inter_aggr is config.intra_aggr
+            # One object at both levels is one; a callable makes one for each.
+            is_object = isinstance(config.inter_aggr, Aggregator)
+            is_shared = is_object and config.inter_aggr is config.intra_aggr
             with warnings.catch_warnings():
                 if i > 0:  # what there is to warn of, the first layer has said
                     warnings.simplefilter("ignore")

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import LSTM, HyperSAGEConv, Max, Mean, Min, PowerMean, Sum
+from hypersage_dgl.nn import LSTM, Attention, HyperSAGEConv, Max, Mean, Min, PowerMean, Sum
 
 INF = math.inf
 # Overlapping, equal and singleton hyperedges; node 5 is isolated.
@@ -78,8 +78,16 @@ def test_of_a_learned_p(p, channels, include_self):
 @pytest.mark.parametrize("level", ["intra_aggr", "inter_aggr"])
 @pytest.mark.parametrize(
     "make",
-    [Mean, Sum, Max, Min, lambda: LSTM(2), lambda: PowerMean(2.0, learn=True)],
-    ids=["mean", "sum", "max", "min", "lstm", "learned"],
+    [
+        Mean,
+        Sum,
+        Max,
+        Min,
+        lambda: LSTM(2),
+        lambda: PowerMean(2.0, learn=True),
+        lambda: Attention(2, hidden=3),
+    ],
+    ids=["mean", "sum", "max", "min", "lstm", "learned", "attention"],
 )
 def test_of_every_aggregator(make, level, include_self):
     aggregator = make()

@@ -16,7 +16,7 @@ from hypersage_dgl import (
     validate,
 )
 from hypersage_dgl.convert import Named, to_hyperedges
-from hypersage_dgl.nn import LSTM, PowerMean
+from hypersage_dgl.nn import LSTM, Attention, PowerMean
 from hypersage_dgl.training import Committed, Predictor, surroundings
 
 from .cases import INF, WIDTH, attached, model_for, small, weightings
@@ -120,8 +120,9 @@ def test_at_any_depth_and_with_an_index_made_anew(monkeypatch, loose, layers, we
         {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
         {"node_weight": "hypermsg"},
         {"node_weight": "hypermsg", "include_self": False, "layers": 1, "inter": "paper"},
+        {"intra_aggr": Attention, "inter_aggr": Attention},
     ],
-    ids=["lstm", "learned", "norm", "node weight", "node weight of others"],
+    ids=["lstm", "learned", "norm", "node weight", "node weight of others", "attention"],
 )
 def test_other_options(options):
     assert_as_rebuilt(model_for(**options), small())
