@@ -14,9 +14,9 @@ from torch import Tensor
 from ._utils import GraphCache, PerLayer, per_layer, shown
 from .hypergraphs import (
     NODE,
-    NUM_NEIGHBORS,
     as_ids,
     attach_counts,
+    attach_neighbors,
     check_relations,
     one_thread,
 )
@@ -49,7 +49,7 @@ class HyperSAGESampler(BlockSampler):
         is GraphSAGE's fan-out.
     num_neighbors
         ``hypersage_dgl.num_neighbors(g, include_self)``, needed by the weightings ``"paper"`` and
-        ``"invariant"`` and attached to the blocks.
+        ``"invariant"`` and by ``node_weight="hypermsg"``, and attached to the blocks.
     prefetch_node_feats, prefetch_labels
         Names of node data to fetch for the input nodes and for the output nodes.
     output_device
@@ -120,14 +120,13 @@ class HyperSAGESampler(BlockSampler):
                 blocks[:0] = pair
                 # Hyperedges that only led here are not seeds of the layer below.
                 seeds = {NODE: found[NODE]}
-        for block in blocks[1::2]:
-            attach_counts(g, block)
+        pairs = list(zip(blocks[::2], blocks[1::2]))
+        for pair in pairs:
+            attach_counts(g, pair[1])
             if self.num_neighbors is not None:
-                nodes = block.dstnodes[NODE]
-                ids = nodes.data[dgl.NID].to(self.num_neighbors.device)
-                nodes.data[NUM_NEIGHBORS] = self.num_neighbors[ids].to(block.device)
+                attach_neighbors(g, pair, self.num_neighbors)
         self.assign_lazy_features((seeds, output_nodes, blocks))
-        return seeds, output_nodes, list(zip(blocks[::2], blocks[1::2]))
+        return seeds, output_nodes, pairs
 
 
 def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from ..nn import BASELINES, Baseline, HyperSAGE
-from ..training import DEFAULT, INTERS, INTRAS, Recipe
+from ..nn import BASELINES, NODE_WEIGHTS, WEIGHTINGS, Baseline, HyperSAGE, HyperSAGEConfig
+from ..training import AGGREGATORS, DEFAULT, Recipe
 from .recipes import given_options
 from .text import UsageError
 
 HYPERSAGE = "hypersage"
 MODELS = (HYPERSAGE, *BASELINES)
+_AGGREGATION = ("intra", "inter_aggr", "node_weight")
 
 
 def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
@@ -20,7 +21,7 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument(
         "--inter",
-        choices=INTERS,
+        choices=WEIGHTINGS,
         help=f"weights of a node's hyperedges (default: {DEFAULT.inter})",
     )
     add_neighbour_options(group)
@@ -34,11 +35,16 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
 
 def add_neighbour_options(group: argparse._ArgumentGroup) -> None:
     """Add the options of a recipe that `hypersage tune` does not search, but takes."""
+    for flag, where in (("--intra", "inside"), ("--inter-aggr", "across")):
+        group.add_argument(
+            flag,
+            choices=tuple(AGGREGATORS),
+            help=f"what aggregates {where} hyperedges: power is the power mean, the default",
+        )
     group.add_argument(
-        "--intra",
-        choices=tuple(INTRAS),
-        help="what aggregates inside hyperedges: power is the power mean (default: "
-        f"{DEFAULT.intra})",
+        "--node-weight",
+        choices=NODE_WEIGHTS,
+        help=HyperSAGEConfig.option("node_weight").metadata["help"] + " (default: equal)",
     )
     group.add_argument(
         "--learn-p",
@@ -71,7 +77,16 @@ def build_model(
 
 
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
-    own = ("p", "inter", "normalize", "intra", "learn_p", "include_self")
+    own = (
+        "p",
+        "inter",
+        "normalize",
+        "intra",
+        "inter_aggr",
+        "node_weight",
+        "learn_p",
+        "include_self",
+    )
     told = given_options(args)
     given = [name for name in own if name in told]
     if given:

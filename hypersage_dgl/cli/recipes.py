@@ -29,7 +29,8 @@ def recipe_of(args: argparse.Namespace) -> Recipe:
     --------
     >>> recipe_of(argparse.Namespace(recipe="paper", hidden_feats=8, dropout=None))
     Recipe(hidden_feats=8, num_layers=2, p=1.0, inter='size', dropout=0.5, normalize=True,
-    lr=0.01, weight_decay=0.0005, epochs=None, intra='power', learn_p=False, include_self=True)
+    lr=0.01, weight_decay=0.0005, epochs=None, intra='power', learn_p=False, include_self=True,
+    inter_aggr='power', node_weight='equal')
     """
     recipe = _named(args.recipe)
     try:

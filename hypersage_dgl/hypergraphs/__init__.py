@@ -1,7 +1,15 @@
 """Build, validate, measure, cut and grow the bipartite heterograph that is our hypergraph."""
 
 from .agree import check_relations, contains_ids
-from .blocks import TRUE_DEGREE, TRUE_SIZE, attach_counts, half_hop, one_thread
+from .blocks import (
+    TRUE_DEGREE,
+    TRUE_SIZE,
+    attach_counts,
+    attach_neighbors,
+    half_hop,
+    one_thread,
+    with_counts,
+)
 from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_incidence
 from .carry import DERIVED
 from .cut import induced, remove_hyperedges, remove_nodes
@@ -28,6 +36,7 @@ __all__ = [
     "as_ids",
     "as_weights",
     "attach_counts",
+    "attach_neighbors",
     "check_relations",
     "contains_ids",
     "first_occurrences",
@@ -43,4 +52,5 @@ __all__ = [
     "require_types",
     "summary",
     "validate",
+    "with_counts",
 ]

@@ -10,6 +10,7 @@ import torch
 from torch import Tensor
 
 from .build import CONTAINS, HYPEREDGE, IN, NODE
+from .neighbors import NUM_NEIGHBORS
 
 # Names under which blocks carry the counts of the graph that they were cut from. Not `size` and
 # `degree`: after one of DGL's own functions those are stale, and they may be someone's own data.
@@ -40,6 +41,26 @@ def attach_counts(graph: dgl.DGLGraph, block: dgl.DGLGraph) -> None:
         ids = frame[ntype].data[dgl.NID].to(graph.device)
         counts = graph.in_degrees(ids, etype=etype) if len(ids) else ids
         frame[ntype].data[key] = counts.long().to(block.device)
+
+
+def attach_neighbors(
+    graph: dgl.DGLGraph, pair: tuple[dgl.DGLGraph, dgl.DGLGraph], neighbors: Tensor
+) -> None:
+    """Give the blocks of a layer |N(v)| of its nodes, and |E(v)| of those that are members."""
+    members, nodes = pair[0].srcnodes[NODE].data, pair[1].dstnodes[NODE].data
+    for frame in (members, nodes):
+        ids = frame[dgl.NID]
+        frame[NUM_NEIGHBORS] = neighbors[ids.to(neighbors.device).long()].to(ids.device)
+    ids = members[dgl.NID]
+    members[TRUE_DEGREE] = graph.in_degrees(ids.to(graph.device), etype=CONTAINS).to(ids.device)
+
+
+def with_counts(graph: dgl.DGLGraph, neighbors: Tensor) -> dgl.DGLGraph:
+    """The graph with |N(v)| and |E(v)| as data, which blocks that are cut from it carry."""
+    graph = graph.local_var()
+    graph.nodes[NODE].data[NUM_NEIGHBORS] = neighbors
+    graph.nodes[NODE].data[TRUE_DEGREE] = graph.in_degrees(etype=CONTAINS)
+    return graph
 
 
 @contextmanager

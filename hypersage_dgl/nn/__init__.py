@@ -1,6 +1,7 @@
 """Aggregators, the HyperSAGE layer and the HyperSAGE model."""
 
 from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
+from .attention import Attention
 from .baselines import BASELINES, Baseline
 from .candidates import CandidateScorer, HyperedgePredictor, Question
 from .config import HyperSAGEConfig
@@ -8,12 +9,17 @@ from .evaluation import in_evaluation
 from .first_layer import FirstLayer
 from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
+from .node_weight import NODE_WEIGHTS, NodeWeight
 from .power_mean import PowerMean
+from .weighting import WEIGHTINGS
 
 __all__ = [
     "BASELINES",
     "LSTM",
+    "NODE_WEIGHTS",
+    "WEIGHTINGS",
     "Aggregator",
+    "Attention",
     "Baseline",
     "CandidateScorer",
     "FirstLayer",
@@ -24,6 +30,7 @@ __all__ = [
     "Max",
     "Mean",
     "Min",
+    "NodeWeight",
     "PowerMean",
     "Question",
     "Sum",

@@ -80,6 +80,13 @@ class HyperSAGEConfig:
     inter_aggr: MakeAggregator | None = field(
         default=None, metadata=_is("the same across hyperedges")
     )
+    node_weight: str = field(
+        default="equal",
+        metadata=_is(
+            "weights of a hyperedge's members: 'equal', or 'hypermsg', learned from each node's "
+            "degree and number of neighbours"
+        ),
+    )
     feat_drop: float = field(default=0.0, metadata=_is("dropout on the features"))
     normalize: PerLayer[bool] = field(
         default=True,

@@ -52,7 +52,7 @@ class FirstLayer:
         """Refuse a layer that would have made another one."""
         if not layer.is_constant:
             raise ValueError(
-                "the first layer of this model changes in training (a learned aggregator, or "
+                "the first layer of this model changes in training (something learned inside, or "
                 "feat_drop), so a kept one would be wrong; give the features"
             )
         if self.hidden.shape[1] != layer.in_feats:
@@ -80,7 +80,7 @@ def keep_first(
     """The first layer on a hypergraph, or on a pair of blocks; see ``HyperSAGE.first_layer``."""
     if not layer.is_constant:
         raise ValueError(
-            "the first layer changes in training (a learned aggregator, or feat_drop), so it "
+            "the first layer changes in training (something learned inside, or feat_drop), so it "
             "cannot be kept"
         )
     layer.check_input(feat)

@@ -61,7 +61,9 @@ class HyperSAGE(nn.Module):
         for i, (width, out_width) in enumerate(pairwise(config.widths)):
             is_last = i == config.num_layers - 1
             intra = _made(config.intra_aggr, width, "intra_aggr")
-            is_shared = config.inter_aggr is not None and config.inter_aggr is config.intra_aggr
+            # One object at both levels is one; a callable makes one for each.
+            is_object = isinstance(config.inter_aggr, Aggregator)
+            is_shared = is_object and config.inter_aggr is config.intra_aggr
             with warnings.catch_warnings():
                 if i > 0:  # what there is to warn of, the first layer has said
                     warnings.simplefilter("ignore")
@@ -76,6 +78,7 @@ class HyperSAGE(nn.Module):
                     inter_aggr=intra
                     if is_shared
                     else _made(config.inter_aggr, width, "inter_aggr"),
+                    node_weight=config.node_weight,
                     feat_drop=config.feat_drop if i == 0 else 0.0,
                     dropout=dropouts[i],
                     normalize=normalizes[i],
@@ -86,6 +89,12 @@ class HyperSAGE(nn.Module):
                 )
             layer.cache = cache
             self.layers.append(layer)
+
+    @property
+    def reach(self) -> int:
+        """How far a node sees: so many steps, from it to its hyperedges and their members."""
+        # A learned weight of the outermost members is made of their own hyperedges.
+        return len(self.layers) + (self.first.weigh is not None)
 
     def reset_parameters(self) -> None:
         """Draw all parameters anew."""

@@ -24,12 +24,21 @@ from .._utils import (
 from ..hypergraphs import check_relations
 from . import fast as fast_paths
 from .aggregators import Aggregator
-from .levels import Power, check_mass, check_width, describe, two_levels
+from .levels import Power, check_mass, check_node_weight, check_width, describe, two_levels
 from .message_passing import pass_messages
+from .node_weight import NodeWeight
 from .pairs import pairs_of
 from .stage import Graph, Stage, split_stages
 from .unit import unit_rows
-from .weighting import WEIGHTINGS, hyperedge_weight, incidence_weight, mass_of, neighbors_of, scaled
+from .weighting import (
+    WEIGHTINGS,
+    hyperedge_weight,
+    incidence_weight,
+    mass_of,
+    member_counts,
+    neighbors_of,
+    scaled,
+)
 
 
 class HyperSAGEConv(nn.Module):
@@ -73,6 +82,9 @@ class HyperSAGEConv(nn.Module):
         The floor of the power mean, where ``p`` is a number or a pair.
     intra_aggr, inter_aggr
         An :class:`~hypersage_dgl.nn.Aggregator` for one level, in the place of the power mean.
+    node_weight
+        ``"equal"``, or ``"hypermsg"``: a_je is multiplied by a weight of node j that is learned
+        from |N(j)| and |E(j)|, see :class:`~hypersage_dgl.nn.NodeWeight`.
     feat_drop
         Dropout on the input features, DGL's meaning.
     dropout
@@ -112,6 +124,7 @@ class HyperSAGEConv(nn.Module):
         eps: float = 1e-2,
         intra_aggr: Aggregator | None = None,
         inter_aggr: Aggregator | None = None,
+        node_weight: str = "equal",
         feat_drop: float = 0.0,
         dropout: float = 0.0,
         normalize: bool = True,
@@ -127,6 +140,7 @@ class HyperSAGEConv(nn.Module):
         self.inter, self.include_self, self.normalize = inter, include_self, normalize
         self.intra_aggr, self.inter_aggr = two_levels(p, eps, intra_aggr, inter_aggr)
         check_mass(inter, self.inter_aggr)
+        check_node_weight(node_weight, self.intra_aggr)
         check_width(in_feats, self.intra_aggr, self.inter_aggr)
         self.feat_drop = require_rate(feat_drop, "feat_drop")
         self.dropout = require_rate(dropout, "dropout")
@@ -135,12 +149,16 @@ class HyperSAGEConv(nn.Module):
         # |N(v)|, where the weighting needs it.
         self.cache = GraphCache()
         self._reset_linear()
+        # Made last, so that W is drawn as without it.
+        self.weigh = NodeWeight() if node_weight == "hypermsg" else None
 
     def reset_parameters(self) -> None:
         """Draw W by Xavier's rule, set b to zero, and reset learned aggregators."""
         self._reset_linear()
         self.intra_aggr.reset_parameters()
         self.inter_aggr.reset_parameters()
+        if self.weigh is not None:
+            self.weigh.reset_parameters()
 
     def _reset_linear(self) -> None:
         nn.init.xavier_uniform_(self.linear.weight, gain=nn.init.calculate_gain("relu"))
@@ -159,10 +177,11 @@ class HyperSAGEConv(nn.Module):
 
         ``fast=False`` is the plain reading for every option; by default the layer's own ``fast``.
         """
-        if self.fast if fast is None else fast:
-            out = self._fast_aggregate(graph, feat, edge_weight)
-            return out.to_dense() if is_sparse(out) else out
         intra, inter = self._stages(graph, feat, edge_weight)
+        if self.fast if fast is None else fast:
+            out = self._fast_aggregate(intra, inter, feat)
+            if out is not None:
+                return out.to_dense() if is_sparse(out) else out
         inside, across = intra, inter
         if not self.include_self:
             pairs = pairs_of(intra, inter)
@@ -177,8 +196,7 @@ class HyperSAGEConv(nn.Module):
     ) -> Tensor:
         """F1 over all members of each hyperedge, the intra stage: zeros for an empty hyperedge."""
         intra, _ = self._stages(graph, feat, edge_weight)
-        dense = feat.to_dense() if is_sparse(feat) else feat
-        return pass_messages(intra, dense, self.intra_aggr)
+        return pass_messages(intra, feat.to_dense() if is_sparse(feat) else feat, self.intra_aggr)
 
     def forward(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
         """Compute the layer.
@@ -209,13 +227,15 @@ class HyperSAGEConv(nn.Module):
         The same for the same features, so that it can be kept where :attr:`is_constant`. Sparse
         (CSR) where the features are sparse and p=1.
         """
-        if not self.fast:
-            aggregate = self.aggregate(graph, feat, edge_weight)
+        if self.fast and is_sparse(feat):
+            aggregate = self._fast_aggregate(*self._stages(graph, feat, edge_weight), feat)
+            if aggregate is not None and is_sparse(aggregate):
+                own = select_rows(feat, torch.arange(len(aggregate)))
+                return fast_paths.unit_sum(own, aggregate, self.normalize)
         else:
-            aggregate = self._fast_aggregate(graph, feat, edge_weight)
-        if is_sparse(aggregate):
-            rows = torch.arange(len(aggregate))
-            return fast_paths.unit_sum(select_rows(feat, rows), aggregate, self.normalize)
+            aggregate = None
+        if aggregate is None:
+            aggregate = self.aggregate(graph, feat, edge_weight)
         return self.unit(first_rows(feat, len(aggregate)), aggregate)
 
     def unit(self, own: Tensor, aggregate: Tensor) -> Tensor:
@@ -235,6 +255,10 @@ class HyperSAGEConv(nn.Module):
             out = self.activation(out)
         return out if self.norm is None else self.norm(out)
 
+    def inside(self, intra: Stage, feat: Tensor) -> Tensor:
+        """F1 over all members, the intra stage."""
+        return pass_messages(self._weighted(intra, None), feat, self.intra_aggr)
+
     def across(self, inter: Stage, inside: Tensor) -> Tensor:
         """F2 with self, the inter stage, of what each hyperedge holds."""
         inter = replace(inter, weight=self._hyperedge_weight(inter))
@@ -248,13 +272,19 @@ class HyperSAGEConv(nn.Module):
     @property
     def is_constant(self) -> bool:
         """Whether :meth:`hidden` stays the same from epoch to epoch for the same features."""
-        learned = [*self.intra_aggr.parameters(), *self.inter_aggr.parameters()]
-        return not learned and self.feat_drop == 0
+        inside = (self.intra_aggr, self.inter_aggr, self.weigh)
+        is_learned = any(list(part.parameters()) for part in inside if part is not None)
+        return not is_learned and self.feat_drop == 0
 
     @property
     def has_mass(self) -> bool:
-        """Whether the weights w(v,e) need not sum to one, so that |N(v)| must be counted."""
+        """Whether the weights w(v,e) need not sum to one."""
         return self.inter in ("paper", "invariant") and self.inter_aggr.reduce == "mean"
+
+    @property
+    def needs_neighbors(self) -> bool:
+        """Whether a weight is made of |N(v)|, which must be counted."""
+        return self.has_mass or self.weigh is not None
 
     def count_neighbors(self, graph: dgl.DGLGraph) -> Tensor:
         """|N(v)| of each node, counted once for a hypergraph."""
@@ -269,20 +299,28 @@ class HyperSAGEConv(nn.Module):
             check_relations(intra.graph, self.cache)
         check_feat(feat, self.in_feats, rows=intra.num_sources)
         check_summable(feat)
-        intra = replace(intra, edge_weight=incidence_weight(intra, edge_weight))
-        return intra, replace(inter, weight=self._hyperedge_weight(inter))
+        weighted = self._weighted(intra, edge_weight)
+        return weighted, replace(inter, weight=self._hyperedge_weight(inter))
+
+    def _weighted(self, intra: Stage, given: Tensor | None) -> Stage:
+        """The intra stage with a_je, times w_j if that is learned."""
+        weight = incidence_weight(intra, given)
+        if self.weigh is not None:
+            learned = self.weigh(*member_counts(intra, self.include_self, self.cache))
+            of_member = learned[intra.edges[0]]
+            weight = of_member if weight is None else of_member * weight
+        return replace(intra, edge_weight=weight)
 
     def _hyperedge_weight(self, inter: Stage) -> Tensor | None:
         by_size = self.inter != "mean" and self.inter_aggr.reduce == "mean"
         return hyperedge_weight(inter, by_size, self.include_self)
 
-    def _fast_aggregate(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None) -> Tensor:
+    def _fast_aggregate(self, intra: Stage, inter: Stage, feat: Tensor) -> Tensor | None:
         """:meth:`aggregate` by the first faster path that applies; CSR where that stays sparse."""
-        intra, inter = self._stages(graph, feat, edge_weight)
         levels, by_size = (self.intra_aggr, self.inter_aggr), self.inter != "mean"
         found = fast_paths.aggregate(intra, inter, feat, levels, self.include_self, by_size)
         if found is None:
-            return self.aggregate(graph, feat, edge_weight, fast=False)
+            return None
         out, across = found
         if self.has_mass and is_sparse(out):
             out = out.to_dense()
@@ -302,4 +340,6 @@ class HyperSAGEConv(nn.Module):
             parts.append(f"inter={self.inter!r}")
         if not self.include_self:
             parts.append("include_self=False")
+        if self.weigh is not None:
+            parts.append("node_weight='hypermsg'")
         return f"HyperSAGEConv({', '.join(parts)})"

@@ -6,6 +6,8 @@ import warnings
 from typing import Any, Union
 
 from .aggregators import Aggregator
+from .attention import is_attention
+from .node_weight import NODE_WEIGHTS
 from .power_mean import PowerMean
 from .powers import SMALL_P
 
@@ -23,7 +25,8 @@ def two_levels(
                 f"{name} is {given!r:.60}; it must be an Aggregator object, such as "
                 "hypersage_dgl.nn.Max()"
             )
-        if given is not None and not callable(given.reduce) and given.reduce not in REDUCERS:
+        is_own = given is None or callable(given.reduce) or is_attention(given)
+        if given is not None and not is_own and given.reduce not in REDUCERS:
             raise ValueError(
                 f"{name} {given!r} has reduce={given.reduce!r}; it must be one of "
                 f"{', '.join(REDUCERS)}, or a function of a mailbox"
@@ -63,6 +66,19 @@ def check_mass(weighting: str, inter: Aggregator) -> None:
             f"inter={weighting!r} has weights that do not sum to one, and p={inter.start:g} raises "
             f"their sum to the power {1 / inter.start:g}; {cure}",
             stacklevel=3,
+        )
+
+
+def check_node_weight(node_weight: str, intra: Aggregator) -> None:
+    """Refuse a weight of nodes that is none, or that the aggregator inside does not count."""
+    if node_weight not in NODE_WEIGHTS:
+        raise ValueError(
+            f"node_weight is {node_weight!r}; it must be one of {', '.join(NODE_WEIGHTS)}"
+        )
+    if node_weight != "equal" and intra.reduce not in ("mean", "sum", "attention"):
+        raise ValueError(
+            f"node_weight={node_weight!r} weighs the members of a hyperedge, and {intra!r} inside "
+            "counts no weights; take a mean or a sum there, such as p=1"
         )
 
 

@@ -10,11 +10,12 @@ import torch
 from torch import Tensor
 
 from .aggregators import Aggregator
+from .attention import attended, is_attention
 from .large_powers import exceeds_floats, pass_large_powers
 from .power_mean import is_identity, is_power_mean
 from .stage import Stage
 
-BUILT_IN = {"mean": fn.sum, "sum": fn.sum, "max": fn.max, "min": fn.min}
+BUILT_IN = {"mean": fn.sum, "sum": fn.sum, "attention": fn.sum, "max": fn.max, "min": fn.min}
 
 
 def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
@@ -35,8 +36,10 @@ def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
         return stage.zeros(x)
     if exceeds_floats(aggregator, x):
         return pass_large_powers(stage, x, aggregator)
+    if is_attention(aggregator):
+        stage = attended(stage, aggregator.score(x).to(x.dtype))
     lifted, message = aggregator.lift(x), fn.copy_u("x", "m")
-    has_weights = aggregator.reduce in ("mean", "sum")
+    has_weights = aggregator.reduce in ("mean", "sum", "attention")
     mass = stage.mass(lifted) if has_weights else stage.in_degrees.unsqueeze(-1)
     with stage.relation.local_scope():
         if has_weights and stage.weight is not None:

@@ -10,8 +10,7 @@ import torch
 from torch import Tensor
 
 from .._utils import take_rows
-from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, NUM_NEIGHBORS, check_relations, half_hop
-from .message_passing import pass_messages
+from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, check_relations, half_hop, with_counts
 from .stage import Stage
 
 if TYPE_CHECKING:
@@ -22,10 +21,8 @@ def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size:
     """Output of one layer on all nodes, equal to ``conv(g, feat)`` to rounding."""
     check_relations(g, conv.cache)
     conv.check_input(feat, rows=g.num_nodes(NODE))
-    # Blocks carry the data of the graph they are cut from.
-    g = g.local_var()
-    if conv.has_mass:
-        g.nodes[NODE].data[NUM_NEIGHBORS] = conv.count_neighbors(g)
+    if conv.needs_neighbors:
+        g = with_counts(g, conv.count_neighbors(g))
     out = torch.empty(g.num_nodes(NODE), conv.out_feats, dtype=feat.dtype, device=feat.device)
     aggregates = _with_self if conv.include_self else _without_self
     for nodes, aggregate in aggregates(conv, g, feat, batch_size):
@@ -43,10 +40,7 @@ def _with_self(
     for hyperedges in _chunks(g.num_nodes(HYPEREDGE), batch_size, g):
         block = half_hop(g, IN, {HYPEREDGE: hyperedges})
         rows = take_rows(feat, block.srcnodes[NODE].data[dgl.NID].long())
-        weight = block.edges[IN].data.get("weight")
-        inside[hyperedges] = pass_messages(
-            Stage(block, IN, edge_weight=weight), rows, conv.intra_aggr
-        )
+        inside[hyperedges] = conv.inside(Stage(block, IN), rows)
     for nodes in _chunks(g.num_nodes(NODE), batch_size, g):
         block = half_hop(g, CONTAINS, {NODE: nodes})
         rows = inside[block.srcnodes[HYPEREDGE].data[dgl.NID].long()]

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from .._utils import GraphCache
 from ..hypergraphs import (
+    CONTAINS,
     HYPEREDGE,
     IN,
     NODE,
@@ -74,6 +75,15 @@ def neighbors_of(graph: dgl.DGLGraph, include_self: bool, cache: GraphCache) -> 
         return _carried(graph.dstnodes[NODE].data, NUM_NEIGHBORS)
     key = (NUM_NEIGHBORS, include_self)
     return cache.get(graph, key, lambda: num_neighbors(graph, include_self))
+
+
+def member_counts(intra: Stage, include_self: bool, cache: GraphCache) -> tuple[Tensor, Tensor]:
+    """|N(j)| and |E(j)| of each source of the intra stage, in the whole hypergraph."""
+    if intra.graph.is_block:
+        frame = intra.graph.srcnodes[NODE].data
+        return _carried(frame, NUM_NEIGHBORS), _carried(frame, TRUE_DEGREE)
+    degrees = intra.graph.in_degrees(etype=CONTAINS)
+    return neighbors_of(intra.graph, include_self, cache), degrees
 
 
 def mass_of(

@@ -23,7 +23,7 @@ from .model_json import described
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
 from .ranking import auroc, average_precision
-from .recipe import DEFAULT, INTERS, INTRAS, PAPER, RECIPES, Recipe, read_recipe
+from .recipe import AGGREGATORS, DEFAULT, PAPER, RECIPES, Recipe, read_recipe
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
 from .self_training import add_pseudo_labels
@@ -34,9 +34,8 @@ from .trials import without_test
 from .tuning import Tuned, tune
 
 __all__ = [
+    "AGGREGATORS",
     "DEFAULT",
-    "INTERS",
-    "INTRAS",
     "PAPER",
     "PREDICTION",
     "RECIPES",

@@ -12,9 +12,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from .._utils import check_schema
-from ..nn import LSTM, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
+from ..nn import LSTM, Attention, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
+# Made for a layer's width, so the class stands in the configuration.
+MADE_BY_WIDTH = {kind.__name__: kind for kind in (LSTM, Attention)}
 ACTIVATIONS = {
     "relu": F.relu,
     "elu": F.elu,
@@ -88,8 +90,8 @@ def encode_aggregator(aggregator: Any, level: str) -> Any:
         return None
     if isinstance(aggregator, PowerMean):
         return _encode_power(aggregator)
-    if aggregator is LSTM:
-        return "LSTM"
+    if aggregator in MADE_BY_WIDTH.values():
+        return aggregator.__name__
     kind = type(aggregator)
     _require_known(aggregator, AGGREGATORS.get(kind.__name__) is kind, level)
     return kind.__name__
@@ -106,7 +108,7 @@ def decode_aggregator(coded: Any) -> Any:
         return None
     if isinstance(coded, dict):
         return _decode_power(coded)
-    return LSTM if coded == "LSTM" else AGGREGATORS[coded]()
+    return MADE_BY_WIDTH[coded] if coded in MADE_BY_WIDTH else AGGREGATORS[coded]()
 
 
 def _encode_name(known: Mapping[str, Any], value: Any, what: str) -> str:

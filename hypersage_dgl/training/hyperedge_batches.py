@@ -75,7 +75,8 @@ class HyperedgeBatches:
         if sampler is not None and sampler.num_neighbors is not None:
             raise ValueError(
                 "the sampler has counted the neighbours on the uncut hypergraph; leave out the "
-                "sampler, or take a model with inter='size' or 'mean'"
+                "sampler, or take a model that needs no counts: inter='size' or 'mean', and "
+                "node_weight='equal'"
             )
         self.negatives, self.sampler = tuple(negatives), sampler
         self.not_real = NegativeSampler(self.graph, split.real)

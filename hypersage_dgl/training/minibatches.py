@@ -142,7 +142,7 @@ def sampler_for(
         Fan-outs as in :class:`~hypersage_dgl.dataloading.HyperSAGESampler`.
     """
     first = model.first
-    counts = first.count_neighbors(graph) if first.has_mass else None
+    counts = first.count_neighbors(graph) if first.needs_neighbors else None
     return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
 
 

@@ -155,7 +155,7 @@ class Predictor:
         with _few_threads(features):
             dense = self._dense(features)
             new = Arrivals(dense, memberships, hyperedges, names=names)
-            graph, feat = surroundings.around(new, depth=len(model.layers))
+            graph, feat = surroundings.around(new, depth=model.reach)
             # The new nodes come first in their field.
             return self._prediction(model(graph, feat)[: len(dense)], names)
 
@@ -168,7 +168,7 @@ class Predictor:
         model, surroundings = self._hypersage("predict_attached"), self._surroundings()
         listed = names_or_ids(nodes, "nodes")
         with one_thread() if len(listed) <= FEW else nullcontext():
-            graph, feat, rows = surroundings.around_places(listed, depth=len(model.layers))
+            graph, feat, rows = surroundings.around_places(listed, depth=model.reach)
             return self._prediction(model(graph, feat)[rows.to(feat.device)], listed)
 
     def commit(

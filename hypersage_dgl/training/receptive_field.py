@@ -13,12 +13,12 @@ from ..hypergraphs import (
     HYPEREDGE,
     IN,
     NODE,
-    NUM_NEIGHBORS,
     check_relations,
     half_hop,
     incidences,
     induced,
     remove_hyperedges,
+    with_counts,
 )
 from ..nn import HyperSAGE
 
@@ -69,7 +69,7 @@ def sight_of(model: nn.Module) -> Sight | None:
     '2 layers of a HyperSAGE'
     """
     if isinstance(model, HyperSAGE):
-        counts = model.first.include_self if model.first.has_mass else None
+        counts = model.first.include_self if model.first.needs_neighbors else None
         return Sight("layers", len(model.layers), counts)
     # A penalty may read all nodes.
     reach = None if hasattr(model, "penalty") else getattr(model, "reach", None)
@@ -84,10 +84,8 @@ def receptive_field(graph: dgl.DGLGraph, nodes: Tensor, model: HyperSAGE) -> tup
     """
     first = model.first
     check_relations(graph, first.cache)
-    if first.has_mass:
-        # Blocks carry the data of the graph that they are cut from.
-        graph = graph.local_var()
-        graph.nodes[NODE].data[NUM_NEIGHBORS] = first.count_neighbors(graph)
+    if first.needs_neighbors:
+        graph = with_counts(graph, first.count_neighbors(graph))
     pairs: Pairs = []
     seeds = nodes.to(graph.device, graph.idtype)
     for _ in model.layers:

@@ -10,12 +10,25 @@ from types import MappingProxyType
 from typing import Any, Union
 
 from .._utils import PathLike, check_schema, read_json, require_count, require_rate, write_text
-from ..nn import LSTM, HyperSAGE, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
+from ..nn import (
+    LSTM,
+    NODE_WEIGHTS,
+    WEIGHTINGS,
+    Attention,
+    HyperSAGE,
+    HyperSAGEConfig,
+    Max,
+    Mean,
+    Min,
+    PowerMean,
+    Sum,
+)
 
-INTERS = ("size", "mean", "paper", "invariant")
-# What aggregates inside hyperedges, by its name; None for the power mean.
-INTRAS: Mapping[str, Any] = MappingProxyType(
-    {"power": None, "max": Max, "mean": Mean, "min": Min, "sum": Sum, "lstm": LSTM}
+# Made for each layer's width.
+_BY_WIDTH = {"lstm": LSTM, "attention": Attention}
+# What aggregates at one level, by its name; None for the power mean.
+AGGREGATORS: Mapping[str, Any] = MappingProxyType(
+    {"power": None, "max": Max, "mean": Mean, "min": Min, "sum": Sum, **_BY_WIDTH}
 )
 Powers = Union[float, "tuple[float, float]"]
 
@@ -36,11 +49,12 @@ class Recipe:
         As in :func:`~hypersage_dgl.training.fit`.
     epochs
         Number of epochs; None for as many as whoever trains has by default.
-    intra
-        What aggregates inside hyperedges: ``power``, the power mean, or another of ``INTRAS``.
+    intra, inter_aggr
+        What aggregates inside and across hyperedges: ``power``, the power mean, or another of
+        ``AGGREGATORS``.
     learn_p
         Learn the power, from p on.
-    include_self
+    include_self, node_weight
         As in :class:`~hypersage_dgl.nn.HyperSAGE`.
 
     Examples
@@ -61,6 +75,8 @@ class Recipe:
     intra: str = "power"
     learn_p: bool = False
     include_self: bool = _MODEL.include_self
+    inter_aggr: str = "power"
+    node_weight: str = _MODEL.node_weight
 
     def __post_init__(self) -> None:
         require_count(self.hidden_feats, "hidden_feats")
@@ -72,7 +88,8 @@ class Recipe:
             raise ValueError(f"p is {self.p}; it must be a number, or two")
         if self.learn_p and isinstance(self.p, tuple):
             raise ValueError(f"learn_p learns one power, so p must be one number, not {self.p}")
-        for name, known in (("inter", INTERS), ("intra", tuple(INTRAS))):
+        choices = {"inter": WEIGHTINGS, "node_weight": NODE_WEIGHTS}
+        for name, known in {**choices, "intra": AGGREGATORS, "inter_aggr": AGGREGATORS}.items():
             if getattr(self, name) not in known:
                 given = getattr(self, name)
                 raise ValueError(f"{name} is {given!r}; it must be one of {', '.join(known)}")
@@ -84,9 +101,6 @@ class Recipe:
     def build(self, in_feats: int, out_feats: int) -> HyperSAGE:
         """Make the model, with weights drawn from torch's generator."""
         p: Any = PowerMean(self.p, learn=True) if self.learn_p else self.p  # type: ignore[arg-type]
-        intra = INTRAS[self.intra]
-        # An LSTM is made for each layer's width.
-        intra_aggr = intra if intra in (None, LSTM) else intra()
         return HyperSAGE(
             in_feats,
             self.hidden_feats,
@@ -97,13 +111,20 @@ class Recipe:
             inter=self.inter,
             include_self=self.include_self,
             normalize=self.normalize,
-            intra_aggr=intra_aggr,
+            intra_aggr=_aggregator(self.intra),
+            inter_aggr=_aggregator(self.inter_aggr),
+            node_weight=self.node_weight,
         )
 
     def save(self, path: PathLike) -> None:
         """Write it as JSON, which :func:`read_recipe` and ``hypersage train --recipe`` read."""
         told = {name: value for name, value in asdict(self).items() if value is not None}
         write_text(path, json.dumps(told, indent=1, allow_nan=False) + "\n")
+
+
+def _aggregator(name: str) -> Any:
+    kind = AGGREGATORS[name]
+    return kind if kind is None or name in _BY_WIDTH else kind()
 
 
 PAPER = Recipe()
@@ -147,6 +168,8 @@ _KINDS: dict[str, Any] = {
     "intra": {"type": "string"},
     "learn_p": {"type": "boolean"},
     "include_self": {"type": "boolean"},
+    "inter_aggr": {"type": "string"},
+    "node_weight": {"type": "string"},
 }
 assert set(_KINDS) == {field.name for field in fields(Recipe)}
 _SCHEMA = {"type": "object", "properties": _KINDS, "additionalProperties": False}

@@ -10,11 +10,12 @@ from typing import Any
 import torch
 
 from ..data import LabelledHypergraph, Split
+from ..nn import WEIGHTINGS
 from .evaluator import accuracy_on
 from .full_graph import FullGraph
 from .history import History
 from .loop import fit
-from .recipe import DEFAULT, INTERS, Recipe
+from .recipe import DEFAULT, Recipe
 from .seed import seed_everything
 
 Space = Mapping[str, "tuple[Any, ...]"]
@@ -24,7 +25,7 @@ SPACE: Space = MappingProxyType(
         "hidden_feats": (16, 32, 64, 128, 256),
         "num_layers": (1, 2, 3),
         "p": (-1.0, 0.5, 1.0, 2.0, 5.0),
-        "inter": INTERS,
+        "inter": WEIGHTINGS,
         "dropout": (0.0, 0.2, 0.35, 0.5, 0.65),
         "weight_decay": (0.0, 1e-5, 5e-5, 5e-4, 5e-3),
         "normalize": (True, False),

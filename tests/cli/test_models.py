@@ -7,7 +7,7 @@ import pytest
 from hypersage_dgl.cli.command import make_parser
 from hypersage_dgl.cli.models import MODELS, build_model
 from hypersage_dgl.cli.recipes import recipe_of
-from hypersage_dgl.nn import LSTM, HyperSAGE, Max, PowerMean
+from hypersage_dgl.nn import LSTM, Attention, HyperSAGE, Max, PowerMean
 from hypersage_dgl.nn.baselines import BASELINES
 from hypersage_dgl.training import DEFAULT, load_checkpoint
 
@@ -29,6 +29,9 @@ def test_options_of_hypersage():
     learned = built("--learn-p", "--p", "2").config.p
     assert isinstance(learned, PowerMean)
     assert (learned.start, learned.learn) == (2.0, True)
+    attentive = built("--intra", "attention", "--inter-aggr", "attention").config
+    assert attentive.intra_aggr is attentive.inter_aggr is Attention
+    assert built("--node-weight", "hypermsg").config.node_weight == "hypermsg"
     assert built("--recipe", "paper").config == HyperSAGE(12, 32, 3).config
     assert built().config == DEFAULT.build(12, 3).config
 
@@ -52,9 +55,25 @@ def test_baselines_train_save_load_and_predict(data, hypersage, name):
         (("--model", "mlp", "--p", "2"), "--p is an option of hypersage, and --model is mlp"),
         (("--model", "hgnn", "--intra", "max"), "--intra is an option of hypersage"),
         (("--model", "hgnn", "--exclude-self"), "--exclude-self is an option of hypersage"),
+        (("--model", "hgnn", "--node-weight", "hypermsg"), "--node-weight is an option of"),
+        (("--model", "hgnn", "--inter-aggr", "max"), "--inter-aggr is an option of hypersage"),
         (("--model", "hgnn", "--mode", "minibatch"), "on the whole hypergraph"),
         (("--learn-p", "--p", "1,2"), "--learn-p learns one power"),
     ],
 )
 def test_options_that_do_not_go_together(data, fails, words, said):
     assert said in fails("train", *OWN, *words, code=2)
+
+
+def test_a_weight_that_the_aggregator_does_not_count_is_refused(data, fails):
+    words = ("--intra", "max", "--node-weight", "hypermsg")
+    assert "counts no weights" in fails("train", *OWN, *words)
+
+
+def test_attention_and_node_weights_train_save_load_and_evaluate(data, hypersage):
+    words = ("--intra", "attention", "--inter-aggr", "attention", "--node-weight", "hypermsg")
+    done = hypersage("train", *OWN, *words, "--epochs", "3", "--out", "new")
+    assert done.code == 0, done
+    assert hypersage("evaluate", "new", *OWN).out.splitlines()[-1] in done.out.splitlines()
+    sampled = ("--mode", "minibatch", "--alpha", "2", "--eval", "both")
+    assert hypersage("train", *OWN, *words, *sampled, "--epochs", "2").code == 0

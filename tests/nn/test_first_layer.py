@@ -86,8 +86,13 @@ def test_a_first_layer_of_other_options_is_refused(before, now, word):
 
 @pytest.mark.parametrize(
     "options",
-    [{"feat_drop": 0.1}, {"p": PowerMean(1, learn=True)}, {"intra_aggr": LSTM}],
-    ids=["feat_drop", "learned", "lstm"],
+    [
+        {"feat_drop": 0.1},
+        {"p": PowerMean(1, learn=True)},
+        {"intra_aggr": LSTM},
+        {"node_weight": "hypermsg"},
+    ],
+    ids=["feat_drop", "learned", "lstm", "node weight"],
 )
 def test_what_changes_in_training_is_not_kept(options):
     with pytest.raises(ValueError, match="cannot be kept"):

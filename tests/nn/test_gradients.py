@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import LSTM, HyperSAGEConv, Max, Mean, Min, PowerMean, Sum
+from hypersage_dgl.nn import LSTM, Attention, HyperSAGEConv, Max, Mean, Min, PowerMean, Sum
 
 INF = math.inf
 # Overlapping, equal and singleton hyperedges; node 5 is isolated.
@@ -78,8 +78,16 @@ def test_of_a_learned_p(p, channels, include_self):
 @pytest.mark.parametrize("level", ["intra_aggr", "inter_aggr"])
 @pytest.mark.parametrize(
     "make",
-    [Mean, Sum, Max, Min, lambda: LSTM(2), lambda: PowerMean(2.0, learn=True)],
-    ids=["mean", "sum", "max", "min", "lstm", "learned"],
+    [
+        Mean,
+        Sum,
+        Max,
+        Min,
+        lambda: LSTM(2),
+        lambda: PowerMean(2.0, learn=True),
+        lambda: Attention(2, hidden=3),
+    ],
+    ids=["mean", "sum", "max", "min", "lstm", "learned", "attention"],
 )
 def test_of_every_aggregator(make, level, include_self):
     aggregator = make()
@@ -87,6 +95,15 @@ def test_of_every_aggregator(make, level, include_self):
     p = 1.0 if isinstance(aggregator, LSTM) else 3.0
     conv = HyperSAGEConv(2, 2, p, include_self=include_self, **{level: aggregator})
     check(conv, hypergraph(HYPEREDGES, 6))
+
+
+@SELF
+@pytest.mark.parametrize("p", [-1, 0, 1, 2, 20, (1, 3)])
+def test_of_a_learned_node_weight(p, include_self):
+    conv = HyperSAGEConv(2, 2, p, include_self=include_self, node_weight="hypermsg").eval()
+    assert len(learned_of(conv)) == 6
+    check(conv, hypergraph(HYPEREDGES, 6, **WEIGHTS))
+    check(conv, hypergraph(HYPEREDGES, 6), fast=False)
 
 
 @SELF

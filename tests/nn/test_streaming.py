@@ -9,7 +9,7 @@ from small_hypergraph import INTERS, NODES, POWERS, WIDTH, model_for, small, wei
 from torch import nn
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import LSTM, HyperSAGE, Max, PowerMean, Sum
+from hypersage_dgl.nn import LSTM, Attention, HyperSAGE, Max, PowerMean, Sum
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 PRIME = 5
@@ -53,8 +53,10 @@ def test_every_size_of_chunks(layers, include_self, weighted, idtype):
         {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
         {"norm": nn.BatchNorm1d, "normalize": False, "bias": False},
         {"dropout": 0.5, "feat_drop": 0.3},
+        {"node_weight": "hypermsg"},
+        {"intra_aggr": Attention, "inter_aggr": Attention},
     ],
-    ids=["lstm", "max and sum", "learned", "norm", "dropout"],
+    ids=["lstm", "max and sum", "learned", "norm", "dropout", "node weight", "attention"],
 )
 def test_other_options(options, include_self):
     assert_streamed(model_for(include_self=include_self, **options), small(), PRIME)

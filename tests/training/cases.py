@@ -17,7 +17,7 @@ from small_hypergraph import CLASSES, NODES, WIDTH
 from torch import nn
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import LSTM, HyperSAGE, PowerMean
+from hypersage_dgl.nn import LSTM, Attention, HyperSAGE, PowerMean
 from hypersage_dgl.training import FullGraph, Minibatches, Predictor, sampler_for
 
 # What else a model may be made with, for tests of arrivals.
@@ -27,8 +27,11 @@ OTHER_OPTIONS = pytest.mark.parametrize(
         {"intra_aggr": LSTM, "inter_aggr": LSTM},
         {"p": PowerMean(0.5, learn=True, channels=WIDTH)},
         {"norm": nn.BatchNorm1d, "dropout": 0.5, "feat_drop": 0.5},
+        {"node_weight": "hypermsg"},
+        {"node_weight": "hypermsg", "include_self": False, "layers": 1, "inter": "paper"},
+        {"intra_aggr": Attention, "inter_aggr": Attention},
     ],
-    ids=["lstm", "learned", "norm"],
+    ids=["lstm", "learned", "norm", "node weight", "node weight of others", "attention"],
 )
 
 

@@ -53,6 +53,8 @@ from .cases import record_of, rewrite, write_record
         {"eps": 0},
         {"inter": "none"},
         {"inter": None},
+        {"node_weight": "none"},
+        {"node_weight": True},
     ],
     ids=str,
 )
