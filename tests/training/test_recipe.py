@@ -25,8 +25,11 @@ def test_the_papers_values():
         "intra": "power",
         "learn_p": False,
         "include_self": True,
+        "inter_aggr": "power",
+        "node_weight": "equal",
     }
-    for name in ("num_layers", "p", "inter", "dropout", "normalize", "include_self"):
+    same = ("num_layers", "p", "inter", "dropout", "normalize", "include_self", "node_weight")
+    for name in same:
         assert getattr(PAPER, name) == HyperSAGEConfig.option(name).default
     assert RECIPES == {"default": DEFAULT, "paper": PAPER}
 
