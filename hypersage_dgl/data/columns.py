@@ -23,6 +23,7 @@ Columns = Mapping[str, Sequence[Any]]
 MOST_WORDS = 5000
 # A category that hardly any two nodes share says who a node is, not what.
 MOST_CATEGORIES = 50
+DECIMAL_COMMA = re.compile(r"[+-]?\d*(,\d+)?")
 LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -106,11 +107,17 @@ def name_features(
             names += [column] if cells else []
         else:
             made = _category_names(column, cells)
+            if all(DECIMAL_COMMA.fullmatch(as_text(cell)) for cell in cells):
+                warnings.warn(
+                    f"column {column!r} has decimal commas, as in {as_text(cells[0])}, and is not "
+                    f"taken as numbers; write {as_text(cells[0]).replace(',', '.')}",
+                    stacklevel=2,
+                )
             if len(made) > max(MOST_CATEGORIES, len(cells) // 10) or len(made) == len(cells) > 1:
                 warnings.warn(
                     f"column {column!r} has {len(made)} different values in {len(cells)} cells and "
-                    f"is no feature; take it as text ({column!r} in text) or as a category "
-                    f"({column!r} in categories), or ignore it",
+                    "is no feature; name it by text=, categories= or ignore= (--text, --category, "
+                    "--ignore)",
                     stacklevel=2,
                 )
             else:
