@@ -107,13 +107,15 @@ def name_features(
             names += [column] if cells else []
         else:
             made = _category_names(column, cells)
+            is_unique = len(made) == len(cells) > 1
             if all(DECIMAL_COMMA.fullmatch(as_text(cell)) for cell in cells):
+                shown_one = next(as_text(cell) for cell in cells if "," in as_text(cell))
                 warnings.warn(
-                    f"column {column!r} has decimal commas, as in {as_text(cells[0])}, and is not "
-                    f"taken as numbers; write {as_text(cells[0]).replace(',', '.')}",
+                    f"column {column!r} has decimal commas, as in {shown_one}, and is not taken as "
+                    f"numbers; write {shown_one.replace(',', '.')}",
                     stacklevel=2,
                 )
-            if len(made) > max(MOST_CATEGORIES, len(cells) // 10) or len(made) == len(cells) > 1:
+            elif is_unique or len(made) > max(MOST_CATEGORIES, len(cells) // 10):
                 warnings.warn(
                     f"column {column!r} has {len(made)} different values in {len(cells)} cells and "
                     "is no feature; name it by text=, categories= or ignore= (--text, --category, "
