@@ -17,7 +17,7 @@ ARG PIP_EXTRA_INDEX_URL
 RUN pip install --no-cache-dir torch==2.13.0
 
 WORKDIR /hypersage
-COPY setup.py pyproject.toml README.md LICENSE ./
+COPY setup.py pyproject.toml README.md LICENSE hypersage_command.py ./
 COPY hypersage_dgl hypersage_dgl
 RUN pip install --no-cache-dir .
 COPY examples examples

@@ -33,7 +33,8 @@ def read_text(path: PathLike, max_bytes: int | None = None) -> str:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ValueError(
-            f"{path}: line {line}, byte {error.start} is not UTF-8 text: another kind of file?"
+            f"{path}: line {line}, byte {error.start} is not UTF-8: save text as UTF-8, or name "
+            "another file"
         ) from None
 
 

@@ -38,7 +38,7 @@ def write_run_page(
     # Here, since `--help` shall not wait for what pages need.
     from ..drawing import RunReport, has_matplotlib, write_report
 
-    found = predictor.predict(task.graph, task.require_feat(), batch_size)
+    found = predictor.predict(task, task.require_feat(), batch_size)
     # What a sampler draws for the picture, so that the same run gives the same page.
     seed_everything(args.seed)
     write_report(

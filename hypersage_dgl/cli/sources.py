@@ -105,6 +105,8 @@ def open_tables(
     """Open ``--incidences`` with ``--nodes`` and ``--hyperedges``, and say how they were read."""
     if labelled and args.nodes is None:
         raise UsageError("--incidences needs --nodes here, a table with the class of each node")
+    if about is not None and about.feature_names and args.nodes is None and args.features is None:
+        raise UsageError("--incidences needs --nodes here, a table with the features of the model")
     headings = HEADINGS if args.no_heading else None
     members = read_table(args.incidences, headings=headings, max_bytes=args.max_size)
     columns = incidence_columns(members, args.node, args.hyperedge)

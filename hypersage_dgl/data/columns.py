@@ -23,6 +23,7 @@ Columns = Mapping[str, Sequence[Any]]
 MOST_WORDS = 5000
 # A category that hardly any two nodes share says who a node is, not what.
 MOST_CATEGORIES = 50
+DECIMAL_COMMA = re.compile(r"[+-]?\d*(,\d+)?")
 LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -106,11 +107,19 @@ def name_features(
             names += [column] if cells else []
         else:
             made = _category_names(column, cells)
-            if len(made) > max(MOST_CATEGORIES, len(cells) // 10) or len(made) == len(cells) > 1:
+            is_unique = len(made) == len(cells) > 1
+            if all(DECIMAL_COMMA.fullmatch(as_text(cell)) for cell in cells):
+                shown_one = next(as_text(cell) for cell in cells if "," in as_text(cell))
+                warnings.warn(
+                    f"column {column!r} has decimal commas, as in {shown_one}, and is not taken as "
+                    f"numbers; write {shown_one.replace(',', '.')}",
+                    stacklevel=2,
+                )
+            elif is_unique or len(made) > max(MOST_CATEGORIES, len(cells) // 10):
                 warnings.warn(
                     f"column {column!r} has {len(made)} different values in {len(cells)} cells and "
-                    f"is no feature; take it as text ({column!r} in text) or as a category "
-                    f"({column!r} in categories), or ignore it",
+                    "is no feature; name it by text=, categories= or ignore= (--text, --category, "
+                    "--ignore)",
                     stacklevel=2,
                 )
             else:

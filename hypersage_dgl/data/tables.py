@@ -115,8 +115,8 @@ def from_tables(
     rest = table.rest(node_names, ())
     if label is not None and label not in rest:
         raise ValueError(
-            f"{table.table.name} has no column {label!r} for the classes; its columns are "
-            f"{list(table.table)}"
+            f"{table.table.name} has no column {label!r} for the classes; give label=KEY, "
+            f"one of its columns {list(rest)}"
         )
     unknown = sorted(set(ignore) - set(rest))
     if unknown:

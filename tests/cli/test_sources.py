@@ -144,3 +144,16 @@ def test_tables_have_the_limit_of_the_option(data, hypersage, which):
     assert words[which] in error
     assert error.endswith("allow more with --max-size")
     assert not Path("new").exists()
+
+
+def test_what_stops_a_newcomer_is_told_with_its_cure(data, hypersage, fails):
+    words = ("train", *TABLES, "--label", "topic", "--out", "new", *SHORT)
+    assert hypersage(*words).code == 0
+    alone = ("predict", "new", "--incidences", "memberships.csv")
+    said = fails(*alone, code=2)
+    assert "--incidences needs --nodes here, a table with the features of the model" in said
+    (data / "latin.csv").write_bytes("name,topic\nKäse,a\n".encode("latin-1"))
+    done = hypersage("train", *TABLES[:2], "--nodes", "latin.csv")
+    assert "latin.csv: line 2, byte 12 is not UTF-8: save text as UTF-8" in done.err
+    done = hypersage("train", *TABLES)
+    assert "has no column 'label' for the classes; give --label KEY, one of its col" in done.err

@@ -39,10 +39,17 @@ def test_names_find_their_columns_in_another_table():
 
 
 def test_a_column_of_names_is_left_out_with_a_warning():
-    with pytest.warns(UserWarning, match="column 'title' has 3 different values in 3 cells"):
+    said = "column 'title' has 3 different values in 3 cells .*, --category, --ignore"
+    with pytest.warns(UserWarning, match=said):
         assert name_features({"title": ["a", "b", "c"]}) == ()
     with pytest.raises(ValueError, match="there is no column 'abstract'"):
         name_features(TABLE, text=["abstract"])
+
+
+@pytest.mark.parametrize("cells", [["1,5", "2,5"], ["1,5", "1,5", "-2", "2,25", "2,25"]])
+def test_decimal_commas_are_told(cells):
+    with pytest.warns(UserWarning, match="column 'price' has decimal commas, as in 1,5, .* 1.5"):
+        assert name_features({"price": cells}) == ()
 
 
 @pytest.mark.parametrize("cell", ["often", "nan", float("inf")])

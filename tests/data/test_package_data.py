@@ -118,3 +118,31 @@ def test_the_citation_has_the_version(monkeypatch):
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {told['version']}\n" in citation
     assert f"\n## {told['version']}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_conda_installs_what_pip_would(monkeypatch):
+    told, _ = run_setup(monkeypatch)
+    text = (ROOT / "environment.yml").read_text(encoding="utf-8")
+    listed = re.findall(r"^  - (\S+)(?: (\S+))?$", text.partition("dependencies:")[2], re.M)
+    conda = {"pytorch": "torch", "matplotlib-base": "matplotlib"}
+    found = {conda.get(name, name): SpecifierSet(versions) for name, versions in listed}
+    assert found.pop("python") == SpecifierSet(told["python_requires"])
+    asked = [Requirement(each) for each in told["install_requires"]]
+    # One line for all Pythons: conda-forge's own builds of DGL are no wheels.
+    assert "1.1.3" in found.pop("dgl")
+    for requirement in asked:
+        if requirement.name != "dgl":
+            assert found[requirement.name] == requirement.specifier, requirement.name
+
+
+def test_the_container_has_all_that_is_installed(monkeypatch):
+    told, _ = run_setup(monkeypatch)
+    docker = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    copied = {
+        word for line in re.findall(r"^COPY (.*) \S+$", docker, re.M) for word in line.split()
+    }
+    needed = {"setup.py", "pyproject.toml", "README.md", "LICENSE", "hypersage_dgl", "examples"}
+    assert copied == needed | {f"{module}.py" for module in told["py_modules"]}
+    assert all((ROOT / name).exists() for name in copied)
+    torch = Requirement(next(r for r in told["install_requires"] if r.startswith("torch")))
+    assert re.search(r"torch==(\S+)", docker)[1] in torch.specifier

@@ -112,7 +112,11 @@ def test_lists_are_tables_too():
         ([[("zoe", "x")], NODES[:1]], {}, "1 nodes of incidences have no row in nodes: 'zoe'"),
         ([[("ann", "x")], [*NODES, NODES[0]]], {}, "nodes, row 5: 'ann' has a row before"),
         ([[("ann", "x"), ("", "x")], NODES], {}, "incidences, row 1: column 'a' is blank"),
-        ([[("ann", "x")], NODES], {"label": "topic"}, "has no column 'topic' for the classes"),
+        (
+            [[("ann", "x")], NODES],
+            {"label": "topic"},
+            "has no column 'topic' for the classes; give label=KEY",
+        ),
         ([[("ann", "x")], NODES], {"ignore": ["topic"]}, "no column 'topic' to ignore"),
         ([[("ann", "x")], NODES], {"node": "who"}, "incidences has no column 'who'"),
         ([[("ann", "x", -1)], NODES], {}, "row 0: column 'weight' is -1; weights must be positive"),
