@@ -88,9 +88,11 @@ def test_predict_hyperedges():
 
 def test_the_page_on_hyperedges_runs(capsys):
     page = (ROOT / "docs" / "hyperedge-prediction.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    code, labels = re.findall(r"```python\n(.*?)```", page, re.S)
     exec(code, {})
     first, second = capsys.readouterr().out.splitlines()
+    exec(labels, {})
+    assert float(capsys.readouterr().out) > 0.8
     assert float(re.search(r"auroc=([\d.]+)", first)[1]) > 0.75
     friends, strangers = map(float, re.findall(r"\d\.\d+", second))
     assert friends > strangers

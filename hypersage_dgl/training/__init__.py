@@ -9,6 +9,7 @@ from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
 from .history import Epoch, History
 from .hyperedge_batches import HyperedgeBatches
+from .hyperedge_labels import HyperedgeLabels, hyperedge_score_on
 from .hyperedge_scores import (
     RankScores,
     auroc_on,
@@ -50,6 +51,7 @@ __all__ = [
     "FullGraph",
     "History",
     "HyperedgeBatches",
+    "HyperedgeLabels",
     "LabelScores",
     "Minibatches",
     "NumberScores",
@@ -78,6 +80,7 @@ __all__ = [
     "evaluate_numbers",
     "fit",
     "has_checkpoint",
+    "hyperedge_score_on",
     "load_checkpoint",
     "read_recipe",
     "recall_nodes",
