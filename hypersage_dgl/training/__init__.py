@@ -5,6 +5,7 @@ from .batches import Batch, Batches
 from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
 from .config_json import decode_config, encode_config
+from .embedding import CoMembership, CoMembershipBatches, embed
 from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
 from .history import Epoch, History
@@ -30,12 +31,13 @@ from .seed import seed_everything
 from .self_training import add_pseudo_labels
 from .study import require_optuna
 from .surroundings import Attached, Committed
-from .tasks import PREDICTION, SCORE_NAMES, Scale, SquaredError
+from .tasks import EMBEDDING, PREDICTION, SCORE_NAMES, Scale, SquaredError
 from .trials import without_test
 from .tuning import Tuned, tune
 
 __all__ = [
     "DEFAULT",
+    "EMBEDDING",
     "INTERS",
     "PAPER",
     "PREDICTION",
@@ -46,6 +48,8 @@ __all__ = [
     "Batch",
     "Batches",
     "Checkpoint",
+    "CoMembership",
+    "CoMembershipBatches",
     "Committed",
     "Epoch",
     "FullGraph",
@@ -73,6 +77,7 @@ __all__ = [
     "decode_config",
     "described",
     "draw_negatives",
+    "embed",
     "encode_config",
     "evaluate",
     "evaluate_hyperedges",
