@@ -88,9 +88,11 @@ def test_predict_hyperedges():
 
 def test_the_page_on_hyperedges_runs(capsys):
     page = (ROOT / "docs" / "hyperedge-prediction.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    code, labels = re.findall(r"```python\n(.*?)```", page, re.S)
     exec(code, {})
     first, second = capsys.readouterr().out.splitlines()
+    exec(labels, {})
+    assert float(capsys.readouterr().out) > 0.8
     assert float(re.search(r"auroc=([\d.]+)", first)[1]) > 0.75
     friends, strangers = map(float, re.findall(r"\d\.\d+", second))
     assert friends > strangers
@@ -129,3 +131,17 @@ def test_eight_epochs_on_dblp_do_what_the_readme_shows():
     printed = run("train_minibatch.py", *options)
     assert accuracies(printed)["full"] >= 85
     assert accuracies(printed) == pytest.approx(accuracies(shown), abs=1)
+
+
+def test_the_page_on_embeddings_runs(capsys):
+    page = (ROOT / "docs" / "embeddings.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(code, {})
+    assert capsys.readouterr().out == "tensor(True)\n"
+
+
+def test_embed_nodes():
+    output = run("embed_nodes.py", "--epochs", "5")
+    scores = {name: float(found) for name, found in re.findall(r"(\w+) +(\d+\.\d) ±", output)}
+    assert list(scores) == ["features", "untrained", "trained"]
+    assert scores["trained"] > scores["features"] + 5

@@ -30,24 +30,15 @@ TITLES: Mapping[str, str] = MappingProxyType(
     }
 )
 KINDS = ("sized", "motif", "clique", "mean")
-HEADING = (
-    "data set",
-    "method",
-    *(f"{score} {kind}" for score in ("AUROC", "AP") for kind in KINDS),
-)
+SCORES = ("AUROC", "AP")
+HEADING = ("data set", "method", *(f"{score} {kind}" for score in SCORES for kind in KINDS))
 
 
 def hyperedges_table(rows: Iterable[Mapping[str, Any]]) -> str:
     """The block of ``hyperedge-prediction.md``: a row for each data set and method that is done."""
     rows = list(rows)
-    scores: dict[tuple[str, str], dict[int, Mapping[str, Any]]] = defaultdict(dict)
-    for row in rows:
-        if row["split"] in SPLITS:
-            scores[row["dataset"], row["method"]].setdefault(row["split"], row["scores"])
-    done = [d for d in EPOCHS if all(len(scores[d, m]) == len(SPLITS) for m in CANDIDATES)]
-    cells = []
-    for dataset in done:
-        found = {m: _columns(scores[dataset, m].values()) for m in CANDIDATES}
+    done, cells = finished(rows), []
+    for dataset, found in done.items():
         best = [max(fmean(column[i]) for column in found.values()) for i in range(2 * len(KINDS))]
         for method, columns in found.items():
             shown = [_cell(c, i % 4 == 3, fmean(c) == best[i]) for i, c in enumerate(columns)]
@@ -59,10 +50,27 @@ def hyperedges_table(rows: Iterable[Mapping[str, Any]]) -> str:
     return document(parts)
 
 
-def _columns(splits: Iterable[Mapping[str, Any]]) -> list[list[float]]:
-    """The values over the splits: AUROC of each kind, then AP of each."""
-    splits = list(splits)
-    return [[found[kind][score] for found in splits] for score in (0, 1) for kind in KINDS]
+def finished(rows: Iterable[Mapping[str, Any]]) -> dict[str, dict[str, list[list[float]]]]:
+    """By data set and method the values over the splits: AUROC of each kind, then AP of each.
+
+    Data sets of which a run is missing are left out.
+    """
+    scores: dict[tuple[str, str], dict[int, Mapping[str, Any]]] = defaultdict(dict)
+    for row in rows:
+        if row["split"] in SPLITS:
+            scores[row["dataset"], row["method"]].setdefault(row["split"], row["scores"])
+    return {
+        dataset: {
+            method: [
+                [scores[dataset, method][split][kind][k] for split in SPLITS]
+                for k in range(len(SCORES))
+                for kind in KINDS
+            ]
+            for method in CANDIDATES
+        }
+        for dataset in EPOCHS
+        if all(len(scores[dataset, method]) == len(SPLITS) for method in CANDIDATES)
+    }
 
 
 def _cell(values: list[float], with_spread: bool, is_best: bool) -> str:

@@ -14,6 +14,7 @@ from ..protocol import SEARCH
 from ..reading import read_results
 from ..search import UnfinishedSearchError
 from .defaults import defaults_page
+from .hyperedge_bars import hyperedge_bars
 from .hyperedges import hyperedges_table
 from .markdown import replace_block
 from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks
@@ -59,10 +60,7 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     if compared is not None:
         written.append(Path(docs) / "defaults.md")
         write_text(written[-1], compared)
-    predicted = _predicted(Path(results), Path(docs) / "hyperedge-prediction.md")
-    if predicted is not None:
-        written.append(Path(docs) / "hyperedge-prediction.md")
-        write_text(written[-1], predicted)
+    written += _predicted(Path(results), Path(docs))
     if judged is not None:
         write_text(explained, judged)
         written.append(explained)
@@ -105,14 +103,13 @@ def read_defaults(folder: PathLike) -> str | None:
         return None
 
 
-def _predicted(results: Path, page: Path) -> str | None:
-    """Text of the page on hyperedges with its table made anew; None if it stays as it is."""
-    rows = read_rows(results / f"{HYPEREDGES}.jsonl.gz")
+def _predicted(results: Path, docs: Path) -> list[Path]:
+    """Make table and picture of the page on hyperedges anew, if there is one."""
+    rows, page = read_rows(results / f"{HYPEREDGES}.jsonl.gz"), docs / "hyperedge-prediction.md"
     if not rows or not page.exists():
-        return None
-    text = read_text(page)
-    made = replace_block(text, HYPEREDGES, hyperedges_table(rows))
-    return None if made == text else made
+        return []
+    write_text(page, replace_block(read_text(page), HYPEREDGES, hyperedges_table(rows)))
+    return [page, *save_figure(hyperedge_bars(rows), docs / FIGURES, HYPEREDGES, ["svg"])]
 
 
 def _judged(path: Path, found: Results) -> str | None:

@@ -11,7 +11,15 @@ from torch import Tensor
 from .._utils import to_json
 from ..data import CLASSIFICATION, MULTILABEL, LabelledHypergraph
 from ..hypergraphs import CONTAINS
-from ..training import PREDICTION, SCORE_NAMES, Predictor, Scores, evaluate, load_checkpoint
+from ..training import (
+    EMBEDDING,
+    PREDICTION,
+    SCORE_NAMES,
+    Predictor,
+    Scores,
+    evaluate,
+    load_checkpoint,
+)
 from .hyperedges import evaluate_sets
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .reminders import warn_of_seen
@@ -64,6 +72,8 @@ def run(args: argparse.Namespace) -> int:
     checkpoint = load_checkpoint(args.checkpoint)
     if checkpoint.about.task == PREDICTION:
         return evaluate_sets(args, checkpoint)
+    if checkpoint.about.task == EMBEDDING:
+        raise ValueError(f"{args.checkpoint} embeds nodes, and these have no score")
     predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
     task = make_task(args, predictor.about, needs_split=args.part != "all")
     nodes = task.part(args.part)

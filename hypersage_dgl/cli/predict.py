@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._utils import encoded, write_text
 from ..data import REGRESSION
-from ..training import PREDICTION, Checkpoint, Predictor, load_checkpoint
+from ..training import EMBEDDING, PREDICTION, Checkpoint, Predictor, load_checkpoint
 from .hyperedges import rank_candidates
 from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
@@ -102,6 +102,8 @@ def _predicted(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[st
             f"--candidates needs a model of `train --task hyperedge`; {args.checkpoint} is one of "
             f"{checkpoint.about.task}"
         )
+    if checkpoint.about.task == EMBEDDING:
+        raise ValueError(f"{args.checkpoint} embeds nodes; `hypersage embed --checkpoint` uses it")
     predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
     fill_options(args, predictor.about)
     with options_for_arguments():

@@ -5,6 +5,7 @@ from .benchmark_files import BENCHMARKS, Benchmark
 from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
 from .classes import with_labels
 from .dataset import HypergraphDataset
+from .dual import dual
 from .features import is_table, read_features, with_features
 from .folders import cache_dir
 from .hyperedge_splits import HyperedgeSplit, NodeSet, hold_out, member_sets, split_hyperedges
@@ -58,6 +59,7 @@ __all__ = [
     "choose_split",
     "converted_file",
     "dataset_names",
+    "dual",
     "form_of",
     "from_lists",
     "from_tables",

@@ -45,6 +45,9 @@ class CandidateScorer(nn.Module):
         embeddings to its floor; None for max-min.
     dropout
         Rate before the last linear map.
+    out_feats
+        Outputs of each set: 1 to tell hyperedges, or as many as hyperedges have classes, see
+        :class:`~hypersage_dgl.training.HyperedgeLabels`.
 
     Examples
     --------
@@ -61,6 +64,7 @@ class CandidateScorer(nn.Module):
         hidden_feats: int = 64,
         aggr: Aggregator | None = None,
         dropout: float = 0.0,
+        out_feats: int = 1,
     ) -> None:
         super().__init__()
         self.in_feats = require_count(in_feats, "in_feats")
@@ -68,7 +72,7 @@ class CandidateScorer(nn.Module):
         self.aggr = aggr
         self.hidden = nn.Linear(self.in_feats, hidden)
         self.dropout = nn.Dropout(require_rate(dropout, "dropout"))
-        self.out = nn.Linear(hidden, 1)
+        self.out = nn.Linear(hidden, require_count(out_feats, "out_feats"))
 
     def reset_parameters(self) -> None:
         """Draw all weights anew."""
@@ -86,7 +90,7 @@ class CandidateScorer(nn.Module):
         return largest - smallest
 
     def forward(self, candidates: dgl.DGLGraph, embed: Tensor) -> Tensor:
-        """Logits (candidates, 1): above 0 a hyperedge is likelier than not."""
+        """Logits (candidates, out_feats); of one, above 0 a hyperedge is likelier than not."""
         return self.out(self.dropout(self.hidden(self.pool(candidates, embed)).relu()))
 
     def extra_repr(self) -> str:
@@ -121,5 +125,5 @@ class HyperedgePredictor(nn.Module):
         self.encoder, self.head = encoder, head
 
     def forward(self, graph: Question, feat: Tensor) -> Tensor:
-        """Logits (candidates, 1) of the candidates."""
+        """Logits (candidates, out_feats of the head)."""
         return self.head(graph.candidates, self.encoder(graph.graph, feat))

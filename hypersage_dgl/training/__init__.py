@@ -5,10 +5,12 @@ from .batches import Batch, Batches
 from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
 from .config_json import decode_config, encode_config
+from .embedding import CoMembership, CoMembershipBatches, embed
 from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
 from .history import Epoch, History
 from .hyperedge_batches import HyperedgeBatches
+from .hyperedge_labels import HyperedgeLabels, hyperedge_score_on
 from .hyperedge_scores import (
     RankScores,
     auroc_on,
@@ -29,13 +31,14 @@ from .seed import seed_everything
 from .self_training import add_pseudo_labels
 from .study import require_optuna
 from .surroundings import Attached, Committed
-from .tasks import PREDICTION, SCORE_NAMES, Scale, SquaredError
+from .tasks import EMBEDDING, PREDICTION, SCORE_NAMES, Scale, SquaredError
 from .trials import without_test
 from .tuning import Tuned, tune
 
 __all__ = [
     "AGGREGATORS",
     "DEFAULT",
+    "EMBEDDING",
     "PAPER",
     "PREDICTION",
     "RECIPES",
@@ -45,11 +48,14 @@ __all__ = [
     "Batch",
     "Batches",
     "Checkpoint",
+    "CoMembership",
+    "CoMembershipBatches",
     "Committed",
     "Epoch",
     "FullGraph",
     "History",
     "HyperedgeBatches",
+    "HyperedgeLabels",
     "LabelScores",
     "Minibatches",
     "NumberScores",
@@ -71,6 +77,7 @@ __all__ = [
     "decode_config",
     "described",
     "draw_negatives",
+    "embed",
     "encode_config",
     "evaluate",
     "evaluate_hyperedges",
@@ -78,6 +85,7 @@ __all__ = [
     "evaluate_numbers",
     "fit",
     "has_checkpoint",
+    "hyperedge_score_on",
     "load_checkpoint",
     "read_recipe",
     "recall_nodes",

@@ -15,7 +15,7 @@ from ..hypergraphs import as_ids
 TRAIN, VALIDATE = "train on", "validate on"
 
 
-def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:
+def node_ids(nodes: Any, count: int, purpose: str, what: str = "node") -> Tensor:
     """Ids of a boolean mask over ``count`` nodes, or of ids; at least one, and each once.
 
     Examples
@@ -26,23 +26,25 @@ def node_ids(nodes: Any, count: int, purpose: str) -> Tensor:
     try:
         given = torch.as_tensor(nodes)
     except (OverflowError, RuntimeError, TypeError, ValueError):
-        given = as_ids(nodes, "node", count)
+        given = as_ids(nodes, what, count)
     if given.dtype == torch.bool:
         if tuple(given.shape) != (count,):
             raise ValueError(
-                f"the mask of the nodes to {purpose} has shape {tuple(given.shape)}; it must be "
-                f"({count},), one entry for each node"
+                f"the mask of the {what}s to {purpose} has shape {tuple(given.shape)}; it must be "
+                f"({count},), one entry for each {what}"
             )
         ids = given.nonzero().flatten()
     elif given.dtype == torch.uint8:
-        raise TypeError("nodes are of type torch.uint8; give ids as int64, or a mask as torch.bool")
+        raise TypeError(
+            f"{what}s are of type torch.uint8; give ids as int64, or a mask as torch.bool"
+        )
     else:
         # No node at all may come as an empty list, which has no type.
-        ids = as_ids(given if given.numel() else [], "node", count).to(given.device)
+        ids = as_ids(given if given.numel() else [], what, count).to(given.device)
     if len(ids) == 0:
-        raise ValueError(f"there is no node to {purpose}; choose a split that has some")
+        raise ValueError(f"there is no {what} to {purpose}; choose a split that has some")
     if len(torch.unique(ids)) < len(ids):
-        raise ValueError(f"a node to {purpose} is repeated; give each once")
+        raise ValueError(f"a {what} to {purpose} is repeated; give each once")
     return ids
 
 
@@ -54,19 +56,19 @@ def check_fits(feat: Tensor, model: nn.Module, rows: int | None = None, **rules:
     check_feat(feat, getattr(first, "in_feats", None), rows=rows, dtype=dtype, **rules)
 
 
-def as_labels(labels: Any, count: int) -> Tensor:
+def as_labels(labels: Any, count: int, what: str = "node") -> Tensor:
     """One label for each of ``count`` nodes: classes as int64, rows and numbers as they are."""
     try:
         given = torch.as_tensor(labels)
     except (OverflowError, RuntimeError, TypeError, ValueError):
         raise TypeError(
-            f"labels are {shown(labels)}; give a class for each of the {count} nodes, or a 0/1 row "
-            "of labels for each"
+            f"labels are {shown(labels)}; give a class for each of the {count} {what}s, or a 0/1 "
+            "row of labels for each"
         ) from None
     if given.dim() not in (1, 2) or len(given) != count:
         raise ValueError(
-            f"labels have shape {tuple(given.shape)}; give a class for each of the {count} nodes, "
-            "or a 0/1 row of labels for each"
+            f"labels have shape {tuple(given.shape)}; give a class for each of the {count} "
+            f"{what}s, or a 0/1 row of labels for each"
         )
     return given if given.dim() == 2 or given.is_floating_point() else given.long()
 

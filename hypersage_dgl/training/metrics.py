@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from ..data import CLASSIFICATION, MULTILABEL
 from .checks import check_targets, node_ids
-from .evaluator import SCORE, accuracy_on, outputs_on
+from .evaluator import SCORE, evaluate, outputs_on
 from .ranking import average_precision, can_rank
 from .tasks import PREDICTION, as_columns, check_task
 
@@ -134,18 +134,18 @@ def score_on(
     """
     if check_task(task) == PREDICTION:
         raise ValueError("task is 'hyperedge', and score_on scores nodes; take auroc_on")
-    if task == CLASSIFICATION:
-        return accuracy_on(graph, feat, labels, nodes, model=model)
     outputs = outputs_on(graph, feat, labels, nodes, model=model)
+    return lambda model: score_of(*outputs(model), task)
 
-    def score(model: nn.Module) -> float:
-        found, truth = outputs(model)
-        every = torch.arange(len(found))
-        if task == MULTILABEL:
-            return _micro_f1(found, truth)
-        return evaluate_numbers(found, truth, every).r2
 
-    return score
+def score_of(found: Tensor, truth: Tensor, task: str) -> float:
+    """The one score of a task that validation goes by: accuracy, micro-F1 or R²."""
+    every = torch.arange(len(found))
+    if task == CLASSIFICATION:
+        return evaluate(found, truth, every).accuracy
+    return (
+        _micro_f1(found, truth) if task == MULTILABEL else evaluate_numbers(found, truth, every).r2
+    )
 
 
 def _micro_f1(logits: Tensor, labels: Tensor) -> float:

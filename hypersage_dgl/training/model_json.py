@@ -22,7 +22,7 @@ def described(model: nn.Module) -> dict[str, Any]:
     Examples
     --------
     >>> described(HyperedgePredictor(HyperSAGE(5, 8, 4), CandidateScorer(4)))["head"]
-    {'in_feats': 4, 'hidden_feats': 64, 'aggr': None, 'dropout': 0.0}
+    {'in_feats': 4, 'hidden_feats': 64, 'aggr': None, 'dropout': 0.0, 'out_feats': 1}
     """
     if type(model) is HyperSAGE:
         return encode_config(model.config)
@@ -87,4 +87,5 @@ def _head(head: CandidateScorer) -> dict[str, Any]:
         "hidden_feats": head.hidden.out_features,
         "aggr": encode_aggregator(head.aggr, "aggr"),
         "dropout": head.dropout.p,
+        "out_feats": head.out.out_features,
     }

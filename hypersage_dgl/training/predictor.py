@@ -20,7 +20,7 @@ from .arrivals import Arrivals, names_or_ids
 from .checkpoint import load_checkpoint
 from .checks import check_fits, require_device
 from .surroundings import Attached, Committed, Surroundings
-from .tasks import PREDICTION
+from .tasks import EMBEDDING, PREDICTION
 
 # So few nodes are predicted on one thread: several wait for one another (benchmarks/arrivals.py
 # measures one node; the number itself is a guess).
@@ -77,8 +77,9 @@ class Predictor:
         """Load from the folder of a checkpoint."""
         require_device(device)
         checkpoint = load_checkpoint(folder)
-        if checkpoint.about.task == PREDICTION:
-            raise ValueError(f"{folder} scores sets of nodes and not nodes; use score_candidates")
+        if checkpoint.about.task in (PREDICTION, EMBEDDING):
+            cure = "score_candidates" if checkpoint.about.task == PREDICTION else "embed"
+            raise ValueError(f"{folder} does not predict nodes; use {cure}")
         return cls(checkpoint.model.to(device), checkpoint.about)
 
     def predict(self, g: Hypergraph, feat: Tensor, batch_size: int | None = None) -> Prediction:

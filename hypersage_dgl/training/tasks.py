@@ -14,8 +14,8 @@ from ..data import CLASSIFICATION, MULTILABEL, REGRESSION
 from .checks import is_multi_label
 from .objective import Objective
 
-# Which sets of nodes are hyperedges.
-PREDICTION = "hyperedge"
+# Which sets of nodes are hyperedges; and no task at all, but a place for each node.
+PREDICTION, EMBEDDING = "hyperedge", "embedding"
 # What validation goes by for a task; higher is better.
 SCORE_NAMES: Mapping[str, str] = MappingProxyType(
     {CLASSIFICATION: "accuracy", MULTILABEL: "micro-F1", REGRESSION: "R²", PREDICTION: "AUROC"}
@@ -92,7 +92,7 @@ def check_task(task: Any) -> str:
     ValueError: task is 'ranking'; it must be one of classification, multilabel, regression,
     hyperedge
     """
-    if task not in SCORE_NAMES:
+    if task not in (*SCORE_NAMES, EMBEDDING):
         raise ValueError(f"task is {task!r:.40}; it must be one of {', '.join(SCORE_NAMES)}")
     return str(task)
 
