@@ -64,6 +64,7 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
     for flag, text in (
         ("--learn-p", "learn the power, from --p on"),
         ("--exclude-self", "leave a node out of its own neighbours"),
+        ("--hyperedge-features", "add the columns of numbers of --hyperedges to what members say"),
     ):
         group.add_argument(flag, action="store_true", help=text)
     group.add_argument(
@@ -75,9 +76,11 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
 
 
 def build_model(
-    args: argparse.Namespace, recipe: Recipe, in_feats: int, classes: int
+    args: argparse.Namespace, recipe: Recipe, in_feats: int, classes: int, hyperedge_feats: int = 0
 ) -> HyperSAGE | Baseline:
     """Make the model that options and recipe describe, for so many features and classes.
+
+    ``hyperedge_feats`` are there; ``--hyperedge-features`` says whether they are taken.
 
     Of a recipe, a baseline takes what it has: width, number of layers and dropout.
     """
@@ -85,6 +88,11 @@ def build_model(
     if args.model != HYPERSAGE:
         _refuse_for_baselines(args)
         return BASELINES[args.model](*widths, recipe.dropout)
+    if args.hyperedge_features and not hyperedge_feats:
+        raise UsageError(
+            "--hyperedge-features: the hyperedges have none; give a table --hyperedges with a "
+            "column of numbers"
+        )
     p: Any = recipe.p
     if args.learn_p:
         if isinstance(p, tuple):
@@ -98,6 +106,7 @@ def build_model(
         include_self=not args.exclude_self,
         normalize=recipe.normalize,
         node_weight=args.node_weight,
+        hyperedge_feats=hyperedge_feats if args.hyperedge_features else 0,
         intra_aggr=None if args.intra is None else AGGREGATORS[args.intra](),
         inter_aggr=None if args.inter_aggr is None else AGGREGATORS[args.inter_aggr](),
     )
@@ -106,7 +115,7 @@ def build_model(
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
     own = ("p", "inter", "normalize")
     given: list[str] = [name for name in own if name in given_options(args)]
-    flags = ("intra", "inter_aggr", "learn_p", "exclude_self")
+    flags = ("intra", "inter_aggr", "learn_p", "exclude_self", "hyperedge_features")
     given += [name for name in flags if getattr(args, name)]
     given += ["node_weight"] * (args.node_weight != "equal")
     if given:

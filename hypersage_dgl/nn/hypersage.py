@@ -79,6 +79,8 @@ class HyperSAGE(nn.Module):
                     if is_shared
                     else _made(config.inter_aggr, width, "inter_aggr"),
                     node_weight=config.node_weight,
+                    hyperedge_feats=config.hyperedge_feats,
+                    hyperedge_map=config.hyperedge_map,
                     feat_drop=config.feat_drop if i == 0 else 0.0,
                     dropout=dropouts[i],
                     normalize=normalizes[i],

@@ -32,6 +32,11 @@ def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     tensor([[5.],
             [5.]])
     """
+    out = _aggregated(stage, x, aggregator)
+    return out if stage.offset is None else out + stage.offset.to(out.dtype)
+
+
+def _aggregated(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     if stage.num_edges == 0:
         return stage.zeros(x)
     if exceeds_floats(aggregator, x):

@@ -19,13 +19,15 @@ Graph = Union[dgl.DGLGraph, "tuple[dgl.DGLGraph, dgl.DGLGraph]"]
 class Stage:
     """One relation, from its sources to its destinations.
 
-    ``weight`` weighs the sources, ``edge_weight`` the edges; None weighs all alike.
+    ``weight`` weighs the sources, ``edge_weight`` the edges; None weighs all alike. ``offset`` is
+    added to what the destinations get.
     """
 
     graph: dgl.DGLGraph
     etype: tuple[str, str, str]
     weight: Tensor | None = None
     edge_weight: Tensor | None = None
+    offset: Tensor | None = None
 
     @cached_property
     def relation(self) -> dgl.DGLGraph:

@@ -23,6 +23,8 @@ class Arrivals(NamedTuple):
     incidences: Iterable[tuple[Any, Any]] = ()
     names: Sequence[str] = ()
     hyperedge_names: Sequence[str] = ()
+    # A row for each new hyperedge, where hyperedges have features; None for rows of zeros.
+    hyperedge_features: Tensor | None = None
 
 
 def incidences_of(new: Arrivals, nodes: Roll, hyperedges: Roll) -> tuple[IntArray, IntArray]:

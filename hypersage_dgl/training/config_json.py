@@ -26,6 +26,7 @@ ACTIVATIONS = {
     "sigmoid": torch.sigmoid,
 }
 NORMS = {"LayerNorm": nn.LayerNorm, "BatchNorm1d": nn.BatchNorm1d}
+MAPS = {"Linear": nn.Linear}
 CURE = "save its state_dict yourself, or use one that hypersage_dgl.nn offers"
 
 
@@ -133,6 +134,11 @@ _CODERS: Mapping[str, _Coder] = {
     ),
     "MakeAggregator | None": _Coder(
         {"type": ["string", "object", "null"]}, _encode_aggregator, _decode_aggregator
+    ),
+    "MakeMap | None": _Coder(
+        {"type": ["string", "null"]},
+        lambda value, name: None if value is None else _encode_name(MAPS, value, name),
+        lambda coded: None if coded is None else MAPS[coded],
     ),
     "MakeNorm | None": _Coder(
         {"type": ["string", "null"]},

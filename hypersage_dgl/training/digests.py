@@ -67,4 +67,7 @@ def _structure(graph: Any) -> Iterator[Tensor | None]:
     for etype in (IN, CONTAINS):
         yield from (ids.long() for ids in graph.edges(etype=etype, order="eid"))
     yield graph.edges[IN].data.get("weight")
-    yield graph.srcnodes[HYPEREDGE].data.get("weight")
+    of_hyperedges = graph.srcnodes[HYPEREDGE].data
+    yield of_hyperedges.get("weight")
+    if "feat" in of_hyperedges:
+        yield of_hyperedges["feat"]

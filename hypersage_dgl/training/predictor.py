@@ -121,6 +121,7 @@ class Predictor:
         hyperedges: Sequence[Iterable[int | str]] = (),
         *,
         names: Sequence[str] = (),
+        hyperedge_features: Tensor | None = None,
     ) -> Prediction:
         """Predict nodes that arrive now, as if the attached hypergraph had grown by them.
 
@@ -140,6 +141,9 @@ class Predictor:
             ``g.num_nodes("node") + i``; existing nodes may be members too.
         names
             What ``hyperedges`` call the new nodes; may be left out.
+        hyperedge_features
+            A row for each of ``hyperedges``, where the hypergraph has features of hyperedges; by
+            default zeros.
 
         Returns
         -------
@@ -149,7 +153,9 @@ class Predictor:
         model, surroundings = self._hypersage("predict_new"), self._surroundings()
         with _few_threads(features):
             dense = self._dense(features)
-            new = Arrivals(dense, memberships, hyperedges, names=names)
+            new = Arrivals(
+                dense, memberships, hyperedges, names=names, hyperedge_features=hyperedge_features
+            )
             graph, feat = surroundings.around(new, depth=model.reach)
             # The new nodes come first in their field.
             return self._prediction(model(graph, feat)[: len(dense)])
@@ -175,6 +181,7 @@ class Predictor:
         incidences: Iterable[tuple[int | str, int | str]] = (),
         names: Sequence[str] = (),
         hyperedge_names: Sequence[str] = (),
+        hyperedge_features: Tensor | None = None,
     ) -> Committed:
         """Take arrivals into the attached hypergraph; later ones see them.
 
@@ -191,6 +198,8 @@ class Predictor:
             there already is merged.
         names, hyperedge_names
             Names of the new nodes and hyperedges, which a hypergraph with names needs.
+        hyperedge_features
+            As in :meth:`predict_new`.
 
         Returns
         -------
@@ -216,9 +225,8 @@ class Predictor:
             features = torch.empty(0, given.shape[1], dtype=given.dtype, device=given.device)
         with _few_threads(features):
             dense = self._dense(features)
-            return surroundings.commit(
-                Arrivals(dense, memberships, hyperedges, incidences, names, hyperedge_names)
-            )
+            arrive = (memberships, hyperedges, incidences, names, hyperedge_names)
+            return surroundings.commit(Arrivals(dense, *arrive, hyperedge_features))
 
     def remove(
         self,
