@@ -11,6 +11,7 @@ from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
 from .node_weight import NODE_WEIGHTS, NodeWeight
 from .power_mean import PowerMean
+from .roles import ByRole
 
 __all__ = [
     "BASELINES",
@@ -19,6 +20,7 @@ __all__ = [
     "Aggregator",
     "Attention",
     "Baseline",
+    "ByRole",
     "CandidateScorer",
     "FirstLayer",
     "HyperSAGE",

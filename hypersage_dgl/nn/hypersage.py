@@ -19,6 +19,7 @@ from .evaluation import in_evaluation
 from .first_layer import FirstLayer, keep_first
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
+from .roles import ByRole
 from .streaming import stream_layer
 
 Pair = tuple[dgl.DGLGraph, dgl.DGLGraph]
@@ -230,7 +231,7 @@ class HyperSAGE(nn.Module):
 
 
 def _made(aggregator: MakeAggregator | None, width: int, name: str) -> Aggregator | None:
-    if isinstance(aggregator, PowerMean):
+    if isinstance(aggregator, (PowerMean, ByRole)):
         return aggregator.for_width(width)
     if aggregator is None or isinstance(aggregator, Aggregator):
         return copy.deepcopy(aggregator)

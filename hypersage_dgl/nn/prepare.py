@@ -12,6 +12,7 @@ from ..hypergraphs import check_relations
 from .aggregators import Aggregator
 from .hyperedge_feats import HyperedgeMix
 from .node_weight import NodeWeight
+from .roles import is_by_role
 from .stage import Graph, Stage, split_stages
 from .weighting import hyperedge_weight, incidence_weight, mass_of, member_counts, scaled
 
@@ -22,6 +23,7 @@ class Layer(Protocol):
     in_feats: int
     inter: str
     include_self: bool
+    intra_aggr: Aggregator
     inter_aggr: Aggregator
     weigh: NodeWeight | None
     mix: HyperedgeMix | None
@@ -45,13 +47,18 @@ def prepare(
 
 
 def prepare_intra(conv: Layer, intra: Stage, edge_weight: Tensor | None = None) -> Stage:
-    """The intra stage with a_je, times w_j if that is learned; and with U f_e, if there is a U."""
+    """The intra stage with a_je, times w_j if that is learned; with U f_e and roles, if any."""
     weight = incidence_weight(intra, edge_weight)
     if conv.weigh is not None:
         learned = conv.weigh(*member_counts(intra, conv.include_self, conv.cache))
         of_member = learned[intra.edges[0]]
         weight = of_member if weight is None else of_member * weight
-    return replace(intra, edge_weight=weight, offset=None if conv.mix is None else conv.mix(intra))
+    return replace(
+        intra,
+        edge_weight=weight,
+        offset=None if conv.mix is None else conv.mix(intra),
+        role=conv.intra_aggr.roles_of(intra) if is_by_role(conv.intra_aggr) else None,
+    )
 
 
 def prepare_inter(conv: Layer, inter: Stage) -> Stage:

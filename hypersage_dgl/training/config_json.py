@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from .._utils import check_schema
-from ..nn import LSTM, Attention, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
+from ..nn import LSTM, Attention, ByRole, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
 # Made for a layer's width, so the class stands in the configuration.
@@ -90,6 +90,11 @@ def _encode_aggregator(aggregator: Any, level: str) -> Any:
         return None
     if isinstance(aggregator, PowerMean):
         return _encode_power(aggregator)
+    if isinstance(aggregator, ByRole):
+        _require_known(aggregator, type(aggregator) is ByRole, level)
+        parts = [_encode_aggregator(part, level) for part in aggregator.aggregators]
+        options = {"key": aggregator.key, "feats": aggregator.feats}
+        return {"ByRole": {"aggregators": parts, **options}}
     if aggregator in MADE_BY_WIDTH.values():
         return aggregator.__name__
     kind = type(aggregator)
@@ -105,6 +110,9 @@ def _require_known(aggregator: Any, is_known: bool, what: str) -> None:
 def _decode_aggregator(coded: Any) -> Any:
     if coded is None:
         return None
+    if isinstance(coded, dict) and "ByRole" in coded:
+        options = dict(coded["ByRole"])
+        return ByRole([_decode_aggregator(part) for part in options.pop("aggregators")], **options)
     if isinstance(coded, dict):
         return _decode_power(coded)
     return MADE_BY_WIDTH[coded] if coded in MADE_BY_WIDTH else AGGREGATORS[coded]()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import dgl
@@ -28,6 +29,8 @@ from .roll import Roll
 LOOSE = 10_000
 # Of hyperedges that arrive without features they are zeros, of which a linear map changes nothing.
 FEAT = "feat"
+# What an incidence arrives with.
+OF_INCIDENCES = MappingProxyType({"weight": 1.0, "role": 0, "direction": 0})
 NOTHING: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -67,7 +70,7 @@ class Surroundings:
         self.hyperedges = Roll(HYPEREDGE, graph.num_nodes(HYPEREDGE), hyperedge_names)
         self._row_of = GrowingArray(np.arange(self.nodes.total))
         self._of_edges = GrowingColumns(graph.nodes[HYPEREDGE].data, {"weight": 1.0, FEAT: 0.0})
-        self._of_incidences = GrowingColumns(graph.edges[IN].data, {"weight": 1.0})
+        self._of_incidences = GrowingColumns(graph.edges[IN].data, OF_INCIDENCES)
         self._index(*(ids.cpu().numpy().astype(np.int64) for ids in incidences(graph)))
 
     def around(self, new: Arrivals, depth: int) -> tuple[dgl.DGLGraph, Tensor]:
@@ -263,6 +266,9 @@ class Surroundings:
             device=self._device,
             allow_empty=True,
         )
+        for key in of_incidences.keys() - {"weight"}:
+            values = torch.from_numpy(of_incidences[key]).to(self._device)
+            graph.edges[IN].data[key] = values
         if FEAT in of_edges:
             graph.nodes[HYPEREDGE].data[FEAT] = torch.from_numpy(of_edges[FEAT]).to(self._device)
         return graph
