@@ -13,12 +13,16 @@ from torch import Tensor
 
 from ._utils import GraphCache, PerLayer, per_layer, shown
 from .hypergraphs import (
+    HYPEREDGE,
+    IN,
     NODE,
     as_ids,
     attach_counts,
     attach_neighbors,
     check_relations,
+    half_hop,
     one_thread,
+    priority_sample,
 )
 
 FanOut = PerLayer[int]
@@ -50,6 +54,14 @@ class HyperSAGESampler(BlockSampler):
     num_neighbors
         ``hypersage_dgl.num_neighbors(g, include_self)``, needed by the weightings ``"paper"`` and
         ``"invariant"`` and by ``node_weight="hypermsg"``, and attached to the blocks.
+    member_weight
+        A positive number for each node: members are drawn the likelier the larger it is, by
+        :func:`~hypersage_dgl.hypergraphs.priority_sample`, such as
+        ``g.in_degrees(etype="contains")`` of nodes that all have a hyperedge. The ``weight`` of
+        the incidences that were drawn is multiplied by what each stands for. So both sums of a
+        mean, over x^p and over the weights, are unbiased; their quotient is not quite, its bias
+        falls with 1/alpha. Aggregators that count no weights (max, min, LSTM) are biased towards
+        heavy members. By default all are equally likely.
     prefetch_node_feats, prefetch_labels
         Names of node data to fetch for the input nodes and for the output nodes.
     output_device
@@ -73,6 +85,7 @@ class HyperSAGESampler(BlockSampler):
         beta: FanOut = -1,
         *,
         num_neighbors: Tensor | None = None,
+        member_weight: Tensor | None = None,
         prefetch_node_feats: Sequence[str] = (),
         prefetch_labels: Sequence[str] = (),
         output_device: Any = None,
@@ -84,14 +97,18 @@ class HyperSAGESampler(BlockSampler):
         )
         self.alpha = _fan_outs(alpha, num_layers, "alpha")
         self.beta = _fan_outs(beta, num_layers, "beta")
-        self.num_neighbors = num_neighbors
+        self.num_neighbors, self.member_weight = num_neighbors, member_weight
         self._cache = GraphCache()
         # fused=True, DGL's default, silently drops destination nodes from the source side of a
         # relation with fan-out 0: wrong results without an error. In DGL 1.1 always, in DGL 2
         # with more than one thread (docs/compatibility.md).
         self._layers = [
             MultiLayerNeighborSampler(
-                [{"in": members, "contains": 0}, {"in": 0, "contains": hyperedges}],
+                # Members that are drawn by weight are drawn apart.
+                [
+                    {"in": members if member_weight is None or members == -1 else 0, "contains": 0},
+                    {"in": 0, "contains": hyperedges},
+                ],
                 output_device=output_device,
                 fused=False,
             )
@@ -101,6 +118,14 @@ class HyperSAGESampler(BlockSampler):
     def check(self, g: dgl.DGLGraph) -> None:
         """Refuse what cannot be sampled from; the incidences are looked at once for each graph."""
         check_relations(g, self._cache)
+        weight = self.member_weight
+        if weight is not None:
+            is_right = tuple(weight.shape) == (g.num_nodes(NODE),) and bool((weight > 0).all())
+            if not is_right or not bool(torch.isfinite(weight).all()):
+                raise ValueError(
+                    f"member_weight has shape {tuple(weight.shape)} for {g.num_nodes(NODE)} nodes; "
+                    "give each a positive finite number"
+                )
         if self.num_neighbors is not None and len(self.num_neighbors) != g.num_nodes(NODE):
             raise ValueError(
                 f"num_neighbors counts {len(self.num_neighbors)} nodes and the hypergraph has "
@@ -112,11 +137,19 @@ class HyperSAGESampler(BlockSampler):
     ) -> tuple[dict[str, Tensor], dict[str, Tensor], list[tuple[dgl.DGLGraph, dgl.DGLGraph]]]:
         """Draw the pairs of blocks for the seed nodes, ids that differ or ``{"node": ids}``."""
         self.check(g)
+        if exclude_eids is not None and self.member_weight is not None:
+            raise ValueError(
+                "exclude is not known to draws by member_weight; take the hyperedges out with "
+                "remove_hyperedges"
+            )
         output_nodes = seeds = {NODE: _seed_ids(g, seed_nodes)}
         blocks: list[dgl.DGLGraph] = []
         with one_thread():
-            for layer in reversed(self._layers):
+            for layer, members in zip(reversed(self._layers), reversed(self.alpha)):
                 found, _, pair = layer.sample_blocks(g, seeds, exclude_eids)
+                if self.member_weight is not None and members != -1:
+                    pair[0] = self._weighted(g, pair[1], members)
+                    found = {NODE: pair[0].srcnodes[NODE].data[dgl.NID]}
                 blocks[:0] = pair
                 # Hyperedges that only led here are not seeds of the layer below.
                 seeds = {NODE: found[NODE]}
@@ -127,6 +160,18 @@ class HyperSAGESampler(BlockSampler):
                 attach_neighbors(g, pair, self.num_neighbors)
         self.assign_lazy_features((seeds, output_nodes, blocks))
         return seeds, output_nodes, pairs
+
+    def _weighted(self, g: dgl.DGLGraph, second: dgl.DGLGraph, alpha: int) -> dgl.DGLGraph:
+        """The first block of a pair, whose members are drawn by their weight."""
+        assert self.member_weight is not None
+        met = {t: second.srcnodes[t].data[dgl.NID].to(g.device) for t in (NODE, HYPEREDGE)}
+        drawn, factor = priority_sample(g, met[HYPEREDGE], self.member_weight, alpha)
+        block = half_hop(g, IN, met, drawn).to(second.device)
+        data = block.edges[IN].data
+        # As in DGL's own blocks, the ids of the whole graph.
+        data[dgl.EID] = drawn.to(block.device)
+        data["weight"] = factor.to(block.device) * data.get("weight", 1.0)
+        return block
 
 
 def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:

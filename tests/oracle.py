@@ -1,6 +1,6 @@
 """HyperSAGE from its formulas: Python sets and float64 loops, nothing else.
 
-    F1(v,e) = ( Σ_j a_je x_j^p / Σ_j a_je )^(1/p)      j in N(v,e)
+    F1(v,e) = ( Σ_j a_je x_j^p / Σ_j a_je )^(1/p) + u_e      j in N(v,e); u_e is mostly 0
     F2(v)   = ( Σ_e w(v,e) F1(v,e)^p )^(1/p)           e in E(v)
     h'_v    = W · (h_v + F2(v)) / ||h_v + F2(v)|| + b
 
@@ -30,6 +30,8 @@ class Case:
     hyperedge_weight: Sequence[float] | None = None
     # By (node, hyperedge); a missing one weighs 1.
     incidence_weight: Mapping[tuple[int, int], float] = field(default_factory=dict)
+    # What each hyperedge adds to its F1.
+    offset: Sequence[Sequence[float]] | None = None
 
     def neighborhood(self, v: int, members: Sequence[int]) -> set[int]:
         """Give N(v,e)."""
@@ -85,8 +87,9 @@ def intra(case: Case, e: int, neighborhood: set[int]) -> list[float]:
     members = sorted(neighborhood)
     weights = [case.incidence_weight.get((j, e), 1.0) for j in members]
     width = len(case.x[0])
+    offset = case.offset[e] if case.offset else [0.0] * width
     return [
-        power_mean([case.x[j][c] for j in members], weights, case.p[0], case.eps)
+        power_mean([case.x[j][c] for j in members], weights, case.p[0], case.eps) + offset[c]
         for c in range(width)
     ]
 

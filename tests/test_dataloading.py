@@ -205,3 +205,44 @@ def test_no_seed_is_an_empty_sample():
     found, _, pairs = HyperSAGESampler(2, 2).sample(random_graph(), {"node": []})
     assert len(found["node"]) == 0
     assert HyperSAGE(4, 8, 3)(pairs, torch.rand(0, 4)).shape == (0, 3)
+
+
+@pytest.mark.parametrize("idtype", [torch.int64, torch.int32])
+@pytest.mark.parametrize("weighted", [True, False])
+def test_members_drawn_by_weight_carry_what_they_stand_for(weighted, idtype):
+    numbers = torch.Generator().manual_seed(3)
+    hyperedges = [torch.randperm(30, generator=numbers)[: 2 + i % 7].tolist() for i in range(25)]
+    count = sum(map(len, hyperedges))
+    incidence = torch.rand(count, generator=numbers) + 0.5 if weighted else None
+    graph = hypergraph(hyperedges, 32, incidence_weight=incidence, idtype=idtype)
+    by = torch.rand(32, generator=numbers) + 0.1
+    sampler = HyperSAGESampler(2, alpha=(3, -1), beta=2, member_weight=by)
+    found, out, pairs = sampler.sample(graph, torch.tensor([3, 31, 7]))
+    assert out["node"].tolist() == [3, 31, 7]
+    assert found["node"].dtype == idtype
+    assert torch.equal(pairs[0][0].srcnodes["node"].data[dgl.NID], found["node"])
+    first, _ = pairs[0]
+    weight, ids = first.edges["in"].data["weight"], first.edges["in"].data[dgl.EID].long()
+    own = torch.ones(len(ids)) if incidence is None else incidence[ids]
+    assert bool((weight >= own.double() * (1 - 1e-6)).all())
+    sizes = first.in_degrees(etype="in")
+    true = graph.in_degrees(first.dstnodes["hyperedge"].data[dgl.NID], etype="in")
+    assert torch.equal(sizes, true.clamp_max(3).to(sizes))
+    # At -1 all are taken, as they are.
+    full = pairs[1][0].edges["in"].data
+    assert ("weight" in full) is weighted
+    model = HyperSAGE(4, 8, 2)
+    whole = HyperSAGESampler(2, alpha=8, member_weight=by)
+    feat = torch.rand(32, 4)
+    found, _, pairs = whole.sample(graph, torch.tensor([3, 31, 7]))
+    expected = model.eval()(graph, feat)[[3, 31, 7]]
+    torch.testing.assert_close(model(pairs, feat[found["node"].long()]), expected)
+
+
+@pytest.mark.parametrize("bad", [torch.ones(3), torch.zeros(5), torch.full((5,), torch.inf)])
+def test_bad_weights_of_members_are_refused(bad):
+    graph = hypergraph([[0, 1, 2], [2, 3, 4]])
+    with pytest.raises(ValueError, match="member_weight has shape"):
+        HyperSAGESampler(1, alpha=1, member_weight=bad).sample(graph, [0])
+    with pytest.raises(ValueError, match="remove_hyperedges"):
+        HyperSAGESampler(1, 1, member_weight=torch.ones(5)).sample(graph, [0], {"in": [0]})

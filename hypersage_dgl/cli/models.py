@@ -11,6 +11,10 @@ from .text import UsageError
 
 HYPERSAGE = "hypersage"
 MODELS = (HYPERSAGE, *BASELINES)
+# Of a recipe; a baseline takes the other options.
+HYPERSAGE_ALONE = {
+    *("p", "inter", "normalize", "intra", "inter_aggr", "node_weight", "learn_p", "include_self")
+}
 _AGGREGATION = ("intra", "inter_aggr", "node_weight")
 
 
@@ -25,6 +29,11 @@ def add_hypersage_options(group: argparse._ArgumentGroup) -> None:
         help=f"weights of a node's hyperedges (default: {DEFAULT.inter})",
     )
     add_neighbour_options(group)
+    group.add_argument(
+        "--hyperedge-features",
+        action="store_true",
+        help="add the columns of numbers of --hyperedges to what members say",
+    )
     group.add_argument(
         "--normalize",
         action=argparse.BooleanOptionalAction,
@@ -63,9 +72,11 @@ def add_neighbour_options(group: argparse._ArgumentGroup) -> None:
 
 
 def build_model(
-    args: argparse.Namespace, recipe: Recipe, in_feats: int, classes: int
+    args: argparse.Namespace, recipe: Recipe, in_feats: int, classes: int, hyperedge_feats: int = 0
 ) -> HyperSAGE | Baseline:
     """Make the model that options and recipe describe, for so many features and classes.
+
+    ``hyperedge_feats`` are there; ``--hyperedge-features`` says whether they are taken.
 
     Of a recipe, a baseline takes what it has: width, number of layers and dropout.
     """
@@ -73,22 +84,18 @@ def build_model(
     if args.model != HYPERSAGE:
         _refuse_for_baselines(args)
         return BASELINES[args.model](*widths, recipe.dropout)
-    return recipe.build(in_feats, classes)
+    if args.hyperedge_features and not hyperedge_feats:
+        raise UsageError(
+            "--hyperedge-features: the hyperedges have none; give a table --hyperedges with a "
+            "column of numbers"
+        )
+    return recipe.build(in_feats, classes, hyperedge_feats if args.hyperedge_features else 0)
 
 
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
-    own = (
-        "p",
-        "inter",
-        "normalize",
-        "intra",
-        "inter_aggr",
-        "node_weight",
-        "learn_p",
-        "include_self",
-    )
     told = given_options(args)
-    given = [name for name in own if name in told]
+    given = [name for name in told if name in HYPERSAGE_ALONE]
+    given += ["hyperedge_features"] * args.hyperedge_features
     if given:
         option = f"--{given[0].replace('_', '-')}"
         if option == "--include-self" and not told["include_self"]:

@@ -24,6 +24,7 @@ from ..data import (
     with_features,
     with_targets,
 )
+from ..hypergraphs import HYPEREDGE
 from ..training import About, Scale
 from .reminders import fill_options, recalled_split, say_what_differs, training_of
 from .sources import open_source, say, separator_of
@@ -132,6 +133,12 @@ def _split(
 
 def _is_labelled(data: LabelledHypergraph, split: Split) -> bool:
     return bool(torch.isin(torch.cat(split), data.part("all")).all())
+
+
+def num_hyperedge_feats(task: LabelledHypergraph) -> int:
+    """Width of the features of its hyperedges, 0 without any."""
+    feat = task.graph.nodes[HYPEREDGE].data.get("feat")
+    return 0 if feat is None else int(feat.shape[1])
 
 
 def num_outputs(data: LabelledHypergraph, args: argparse.Namespace) -> int:

@@ -45,7 +45,7 @@ from .results import predict_all, print_history, print_scores, say_interrupted, 
 from .run_page import FILE, write_run_page
 from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome, run_many
-from .task import about_of, make_task, num_outputs, targets_of
+from .task import about_of, make_task, num_hyperedge_feats, num_outputs, targets_of
 from .text import INTERRUPTED, UsageError, printable
 
 if TYPE_CHECKING:
@@ -127,7 +127,8 @@ def run_once(args: argparse.Namespace) -> Outcome:
     sampling, recipe = _sampling(args), recipe_of(args)
     task = make_task(args)
     seed_everything(args.seed)
-    model = build_model(args, recipe, task.num_feats, num_outputs(task, args)).to(args.device)
+    widths = (task.num_feats, num_outputs(task, args), num_hyperedge_feats(task))
+    model = build_model(args, recipe, *widths).to(args.device)
     if args.out is not None:
         _check_kept(args, task)
     print(printable(task), flush=True)

@@ -48,8 +48,9 @@ def from_hif_dict(document: Mapping[str, Any]) -> Named:
         the attribute ``weight``, as XGI writes them. ``attrs``, ``metadata`` and ``network-type``
         are the ``attributes``. A directed hypergraph becomes undirected, tail and head together
         the members; the direction is kept as data ``direction`` of the relation ``in``: 1 tail,
-        2 head, 3 both, 0 not said. Of a simplicial complex (``asc``) the listed simplices become
-        hyperedges; faces that are not listed are not added.
+        2 head, 3 both, 0 not said; ``nn.ByRole(..., key="direction")`` tells them apart. Of a
+        simplicial complex (``asc``) the listed simplices become hyperedges; faces that are not
+        listed are not added.
 
     Raises
     ------

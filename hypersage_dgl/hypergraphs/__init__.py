@@ -17,6 +17,7 @@ from .grow import add_hyperedges, add_incidences, add_nodes
 from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
 from .measure import Summary, incidences, require_types, summary, validate
 from .neighbors import NUM_NEIGHBORS, num_neighbors
+from .priority import priority_sample
 
 __all__ = [
     "CONTAINS",
@@ -47,6 +48,7 @@ __all__ = [
     "induced",
     "num_neighbors",
     "one_thread",
+    "priority_sample",
     "remove_hyperedges",
     "remove_nodes",
     "require_types",

@@ -18,10 +18,14 @@ TRUE_SIZE, TRUE_DEGREE = "_size", "_degree"
 
 
 def half_hop(
-    graph: dgl.DGLGraph, etype: tuple[str, str, str], seeds: dict[str, Tensor]
+    graph: dgl.DGLGraph,
+    etype: tuple[str, str, str],
+    seeds: dict[str, Tensor],
+    edges: Tensor | None = None,
 ) -> dgl.DGLGraph:
-    """Block of all edges of one relation into the seeds, in the order of their ids."""
-    edges = graph.in_edges(seeds[etype[2]], form="eid", etype=etype).sort().values
+    """Block of all edges of one relation into the seeds, or of these, in the order of their ids."""
+    if edges is None:
+        edges = graph.in_edges(seeds[etype[2]], form="eid", etype=etype).sort().values
     none = torch.empty_like(edges[:0])
     chosen = {other: edges if other == etype else none for other in (IN, CONTAINS)}
     # On several threads DGL numbers the source nodes differently in each process.

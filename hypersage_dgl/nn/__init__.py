@@ -11,6 +11,7 @@ from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
 from .node_weight import NODE_WEIGHTS, NodeWeight
 from .power_mean import PowerMean
+from .roles import ByRole
 from .weighting import WEIGHTINGS
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "Aggregator",
     "Attention",
     "Baseline",
+    "ByRole",
     "CandidateScorer",
     "FirstLayer",
     "HyperSAGE",

@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from .._utils import PerLayer, require_count
 from .aggregators import Aggregator
+from .hyperedge_feats import MakeMap
 from .levels import Power
 
 MakeAggregator = Union[Aggregator, Callable[[int], Aggregator]]
@@ -85,6 +86,20 @@ class HyperSAGEConfig:
         metadata=_is(
             "weights of a hyperedge's members: 'equal', or 'hypermsg', learned from each node's "
             "degree and number of neighbours"
+        ),
+    )
+    hyperedge_feats: int = field(
+        default=0,
+        metadata=_is(
+            "width of the features of hyperedges, g.nodes['hyperedge'].data['feat'], which every "
+            "layer adds to F1 by a linear map; 0 takes none"
+        ),
+    )
+    hyperedge_map: MakeMap | None = field(
+        default=None,
+        metadata=_is(
+            "callable that makes a module for the widths of these features and of a layer, in the "
+            "place of the linear map"
         ),
     )
     feat_drop: float = field(default=0.0, metadata=_is("dropout on the features"))

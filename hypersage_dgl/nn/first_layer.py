@@ -104,6 +104,7 @@ def _state(aggregator: nn.Module) -> tuple[type[nn.Module], dict[str, Any]]:
     public = {name: v for name, v in vars(aggregator).items() if not name.startswith("_")}
     public.pop("training")
     public.update(aggregator.state_dict())
+    public.update({name: _state(child) for name, child in aggregator.named_children()})
     return type(aggregator), {
         name: v.tolist() if isinstance(v, Tensor) else v for name, v in public.items()
     }

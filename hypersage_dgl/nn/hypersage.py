@@ -19,6 +19,7 @@ from .evaluation import in_evaluation
 from .first_layer import FirstLayer, keep_first
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
+from .roles import ByRole
 from .streaming import stream_layer
 
 Pair = tuple[dgl.DGLGraph, dgl.DGLGraph]
@@ -79,6 +80,8 @@ class HyperSAGE(nn.Module):
                     if is_shared
                     else _made(config.inter_aggr, width, "inter_aggr"),
                     node_weight=config.node_weight,
+                    hyperedge_feats=config.hyperedge_feats,
+                    hyperedge_map=config.hyperedge_map,
                     feat_drop=config.feat_drop if i == 0 else 0.0,
                     dropout=dropouts[i],
                     normalize=normalizes[i],
@@ -228,7 +231,7 @@ class HyperSAGE(nn.Module):
 
 
 def _made(aggregator: MakeAggregator | None, width: int, name: str) -> Aggregator | None:
-    if isinstance(aggregator, PowerMean):
+    if isinstance(aggregator, (PowerMean, ByRole)):
         return aggregator.for_width(width)
     if aggregator is None or isinstance(aggregator, Aggregator):
         return copy.deepcopy(aggregator)

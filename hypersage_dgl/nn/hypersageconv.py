@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import dgl
 import torch
@@ -13,7 +12,6 @@ from torch import Tensor, nn
 from .._utils import (
     GraphCache,
     check_feat,
-    check_summable,
     dropped,
     first_rows,
     is_autocast,
@@ -21,24 +19,17 @@ from .._utils import (
     require_rate,
     select_rows,
 )
-from ..hypergraphs import check_relations
 from . import fast as fast_paths
 from .aggregators import Aggregator
+from .hyperedge_feats import HyperedgeMix, MakeMap
 from .levels import Power, check_mass, check_node_weight, check_width, describe, two_levels
 from .message_passing import pass_messages
 from .node_weight import NodeWeight
 from .pairs import pairs_of
-from .stage import Graph, Stage, split_stages
+from .prepare import prepare, prepare_inter, prepare_intra, with_mass
+from .stage import Graph, Stage
 from .unit import unit_rows
-from .weighting import (
-    WEIGHTINGS,
-    hyperedge_weight,
-    incidence_weight,
-    mass_of,
-    member_counts,
-    neighbors_of,
-    scaled,
-)
+from .weighting import WEIGHTINGS, neighbors_of
 
 
 class HyperSAGEConv(nn.Module):
@@ -85,6 +76,12 @@ class HyperSAGEConv(nn.Module):
     node_weight
         ``"equal"``, or ``"hypermsg"``: a_je is multiplied by a weight of node j that is learned
         from |N(j)| and |E(j)|, see :class:`~hypersage_dgl.nn.NodeWeight`.
+    hyperedge_feats
+        Width of the features f_e of hyperedges, ``g.nodes["hyperedge"].data["feat"]``: U f_e is
+        added to F1(v,e). 0 takes none, whatever the graph has.
+    hyperedge_map
+        Callable that makes a module for the widths ``(hyperedge_feats, in_feats)``, in the place
+        of U, a linear map without bias.
     feat_drop
         Dropout on the input features, DGL's meaning.
     dropout
@@ -125,6 +122,8 @@ class HyperSAGEConv(nn.Module):
         intra_aggr: Aggregator | None = None,
         inter_aggr: Aggregator | None = None,
         node_weight: str = "equal",
+        hyperedge_feats: int = 0,
+        hyperedge_map: MakeMap | None = None,
         feat_drop: float = 0.0,
         dropout: float = 0.0,
         normalize: bool = True,
@@ -151,14 +150,17 @@ class HyperSAGEConv(nn.Module):
         self._reset_linear()
         # Made last, so that W is drawn as without it.
         self.weigh = NodeWeight() if node_weight == "hypermsg" else None
+        mixes = hyperedge_feats != 0
+        self.mix = HyperedgeMix(hyperedge_feats, in_feats, hyperedge_map) if mixes else None
 
     def reset_parameters(self) -> None:
         """Draw W by Xavier's rule, set b to zero, and reset learned aggregators."""
         self._reset_linear()
         self.intra_aggr.reset_parameters()
         self.inter_aggr.reset_parameters()
-        if self.weigh is not None:
-            self.weigh.reset_parameters()
+        for part in (self.weigh, self.mix):
+            if part is not None:
+                part.reset_parameters()
 
     def _reset_linear(self) -> None:
         nn.init.xavier_uniform_(self.linear.weight, gain=nn.init.calculate_gain("relu"))
@@ -177,7 +179,7 @@ class HyperSAGEConv(nn.Module):
 
         ``fast=False`` is the plain reading for every option; by default the layer's own ``fast``.
         """
-        intra, inter = self._stages(graph, feat, edge_weight)
+        intra, inter = prepare(self, graph, feat, edge_weight)
         if self.fast if fast is None else fast:
             out = self._fast_aggregate(intra, inter, feat)
             if out is not None:
@@ -189,13 +191,13 @@ class HyperSAGEConv(nn.Module):
         rows = feat.to_dense() if is_sparse(feat) else feat
         on_hyperedges = pass_messages(inside, rows, self.intra_aggr)  # F1
         on_nodes = pass_messages(across, on_hyperedges, self.inter_aggr)  # F2
-        return self._with_mass(on_nodes, inter, across)
+        return with_mass(self, on_nodes, inter, across)
 
     def hyperedge_embed(
         self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
     ) -> Tensor:
-        """F1 over all members of each hyperedge, the intra stage: zeros for an empty hyperedge."""
-        intra, _ = self._stages(graph, feat, edge_weight)
+        """F1 over all members of each hyperedge, the intra stage: of none, the mean is zero."""
+        intra, _ = prepare(self, graph, feat, edge_weight)
         return pass_messages(intra, feat.to_dense() if is_sparse(feat) else feat, self.intra_aggr)
 
     def forward(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
@@ -227,15 +229,14 @@ class HyperSAGEConv(nn.Module):
         The same for the same features, so that it can be kept where :attr:`is_constant`. Sparse
         (CSR) where the features are sparse and p=1.
         """
+        aggregate = None
         if self.fast and is_sparse(feat):
-            aggregate = self._fast_aggregate(*self._stages(graph, feat, edge_weight), feat)
-            if aggregate is not None and is_sparse(aggregate):
-                own = select_rows(feat, torch.arange(len(aggregate)))
-                return fast_paths.unit_sum(own, aggregate, self.normalize)
-        else:
-            aggregate = None
+            aggregate = self._fast_aggregate(*prepare(self, graph, feat, edge_weight), feat)
         if aggregate is None:
             aggregate = self.aggregate(graph, feat, edge_weight)
+        if is_sparse(aggregate):
+            own = select_rows(feat, torch.arange(len(aggregate)))
+            return fast_paths.unit_sum(own, aggregate, self.normalize)
         return self.unit(first_rows(feat, len(aggregate)), aggregate)
 
     def unit(self, own: Tensor, aggregate: Tensor) -> Tensor:
@@ -257,12 +258,12 @@ class HyperSAGEConv(nn.Module):
 
     def inside(self, intra: Stage, feat: Tensor) -> Tensor:
         """F1 over all members, the intra stage."""
-        return pass_messages(self._weighted(intra, None), feat, self.intra_aggr)
+        return pass_messages(prepare_intra(self, intra), feat, self.intra_aggr)
 
     def across(self, inter: Stage, inside: Tensor) -> Tensor:
         """F2 with self, the inter stage, of what each hyperedge holds."""
-        inter = replace(inter, weight=self._hyperedge_weight(inter))
-        return self._with_mass(pass_messages(inter, inside, self.inter_aggr), inter, inter)
+        inter = prepare_inter(self, inter)
+        return with_mass(self, pass_messages(inter, inside, self.inter_aggr), inter, inter)
 
     def check_input(self, feat: Tensor, rows: int | None = None) -> None:
         """Refuse features that do not fit the weights; autocast converts them by itself."""
@@ -272,9 +273,9 @@ class HyperSAGEConv(nn.Module):
     @property
     def is_constant(self) -> bool:
         """Whether :meth:`hidden` stays the same from epoch to epoch for the same features."""
-        inside = (self.intra_aggr, self.inter_aggr, self.weigh)
-        is_learned = any(list(part.parameters()) for part in inside if part is not None)
-        return not is_learned and self.feat_drop == 0
+        learned = [*self.intra_aggr.parameters(), *self.inter_aggr.parameters()]
+        is_plain = self.weigh is None and self.mix is None
+        return is_plain and not learned and self.feat_drop == 0
 
     @property
     def has_mass(self) -> bool:
@@ -290,31 +291,6 @@ class HyperSAGEConv(nn.Module):
         """|N(v)| of each node, counted once for a hypergraph."""
         return neighbors_of(graph, self.include_self, self.cache)
 
-    def _stages(
-        self, graph: Graph, feat: Tensor, edge_weight: Tensor | None
-    ) -> tuple[Stage, Stage]:
-        """The two stages over members and hyperedges, with a_je and w(v,e)."""
-        intra, inter = split_stages(graph)
-        if intra.graph is inter.graph:
-            check_relations(intra.graph, self.cache)
-        check_feat(feat, self.in_feats, rows=intra.num_sources)
-        check_summable(feat)
-        weighted = self._weighted(intra, edge_weight)
-        return weighted, replace(inter, weight=self._hyperedge_weight(inter))
-
-    def _weighted(self, intra: Stage, given: Tensor | None) -> Stage:
-        """The intra stage with a_je, times w_j if that is learned."""
-        weight = incidence_weight(intra, given)
-        if self.weigh is not None:
-            learned = self.weigh(*member_counts(intra, self.include_self, self.cache))
-            of_member = learned[intra.edges[0]]
-            weight = of_member if weight is None else of_member * weight
-        return replace(intra, edge_weight=weight)
-
-    def _hyperedge_weight(self, inter: Stage) -> Tensor | None:
-        by_size = self.inter != "mean" and self.inter_aggr.reduce == "mean"
-        return hyperedge_weight(inter, by_size, self.include_self)
-
     def _fast_aggregate(self, intra: Stage, inter: Stage, feat: Tensor) -> Tensor | None:
         """:meth:`aggregate` by the first faster path that applies; CSR where that stays sparse."""
         levels, by_size = (self.intra_aggr, self.inter_aggr), self.inter != "mean"
@@ -324,22 +300,15 @@ class HyperSAGEConv(nn.Module):
         out, across = found
         if self.has_mass and is_sparse(out):
             out = out.to_dense()
-        return self._with_mass(out, inter, across)
-
-    def _with_mass(self, out: Tensor, inter: Stage, across: Stage) -> Tensor:
-        """Scale a mean to weights that do not sum to one, where there are such."""
-        if not self.has_mass:
-            return out
-        mass = mass_of(self.inter, inter, across, self.include_self, self.cache)
-        return scaled(self.inter_aggr, out, mass)
+        return with_mass(self, out, inter, across)
 
     def __repr__(self) -> str:
+        shown = {
+            f"inter={self.inter!r}": self.inter != "size",
+            "include_self=False": not self.include_self,
+            "node_weight='hypermsg'": self.weigh is not None,
+            f"hyperedge_feats={0 if self.mix is None else self.mix.feats}": self.mix is not None,
+        }
         parts = [str(self.in_feats), str(self.out_feats)]
         parts += describe(self.intra_aggr, self.inter_aggr)
-        if self.inter != "size":
-            parts.append(f"inter={self.inter!r}")
-        if not self.include_self:
-            parts.append("include_self=False")
-        if self.weigh is not None:
-            parts.append("node_weight='hypermsg'")
-        return f"HyperSAGEConv({', '.join(parts)})"
+        return f"HyperSAGEConv({', '.join(parts + [text for text in shown if shown[text]])})"

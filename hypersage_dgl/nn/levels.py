@@ -10,6 +10,7 @@ from .attention import is_attention
 from .node_weight import NODE_WEIGHTS
 from .power_mean import PowerMean
 from .powers import SMALL_P
+from .roles import is_by_role
 
 REDUCERS = ("mean", "sum", "max", "min")
 Power = Union[float, "tuple[float, float]", PowerMean]
@@ -25,7 +26,11 @@ def two_levels(
                 f"{name} is {given!r:.60}; it must be an Aggregator object, such as "
                 "hypersage_dgl.nn.Max()"
             )
-        is_own = given is None or callable(given.reduce) or is_attention(given)
+        if given is not None and is_by_role(given) and name == "inter_aggr":
+            raise ValueError(f"inter_aggr is {given!r}; members have roles, so it is an intra_aggr")
+        if given is not None and is_by_role(given) and not given.is_made:
+            raise TypeError(f"{given!r} has a class among its aggregators; give a layer objects")
+        is_own = given is None or callable(given.reduce) or is_attention(given) or is_by_role(given)
         if given is not None and not is_own and given.reduce not in REDUCERS:
             raise ValueError(
                 f"{name} {given!r} has reduce={given.reduce!r}; it must be one of "
@@ -75,7 +80,7 @@ def check_node_weight(node_weight: str, intra: Aggregator) -> None:
         raise ValueError(
             f"node_weight is {node_weight!r}; it must be one of {', '.join(NODE_WEIGHTS)}"
         )
-    if node_weight != "equal" and intra.reduce not in ("mean", "sum", "attention"):
+    if node_weight != "equal" and intra.reduce not in ("mean", "sum", "attention", "roles"):
         raise ValueError(
             f"node_weight={node_weight!r} weighs the members of a hyperedge, and {intra!r} inside "
             "counts no weights; take a mean or a sum there, such as p=1"

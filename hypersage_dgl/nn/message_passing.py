@@ -13,6 +13,7 @@ from .aggregators import Aggregator
 from .attention import attended, is_attention
 from .large_powers import exceeds_floats, pass_large_powers
 from .power_mean import is_identity, is_power_mean
+from .roles import ByRole, is_by_role
 from .stage import Stage
 
 BUILT_IN = {"mean": fn.sum, "sum": fn.sum, "attention": fn.sum, "max": fn.max, "min": fn.min}
@@ -32,8 +33,15 @@ def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     tensor([[5.],
             [5.]])
     """
+    out = _aggregated(stage, x, aggregator)
+    return out if stage.offset is None else out + stage.offset.to(out.dtype)
+
+
+def _aggregated(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
     if stage.num_edges == 0:
         return stage.zeros(x)
+    if is_by_role(aggregator):
+        return _by_role(stage, x, aggregator)
     if exceeds_floats(aggregator, x):
         return pass_large_powers(stage, x, aggregator)
     if is_attention(aggregator):
@@ -57,6 +65,17 @@ def pass_messages(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
 
         stage.relation.update_all(message, _reducer(aggregator), root, etype=stage.etype)
         return stage.relation.dstdata["y"].to(x.dtype)
+
+
+def _by_role(stage: Stage, x: Tensor, aggregator: ByRole) -> Tensor:
+    """Each role apart, joined in the shares of their weights."""
+    total = stage.mass(x)
+    out = stage.zeros(x)
+    for role, each in enumerate(aggregator.aggregators):
+        part = stage.of_role(role)
+        share = part.mass(x) / total.masked_fill(total == 0, 1)
+        out = out + share * aggregator.mapped(role, _aggregated(part, x, each))
+    return out
 
 
 def _reducer(aggregator: Aggregator) -> Callable[..., Any]:

@@ -52,8 +52,14 @@ class Pairs(NamedTuple):
             {TO_PAIR: (members[incidence], pair)},
             num_nodes_dict={"node": intra.num_sources, "pair": len(self.node)},
         )
-        weight = intra.edge_weight
-        return Stage(graph, TO_PAIR, edge_weight=None if weight is None else weight[incidence])
+        weight, offset, role = intra.edge_weight, intra.offset, intra.role
+        return Stage(
+            graph,
+            TO_PAIR,
+            edge_weight=None if weight is None else weight[incidence],
+            offset=None if offset is None else offset[self.hyperedge],
+            role=None if role is None else role[incidence],
+        )
 
 
 def pairs_of(intra: Stage, inter: Stage) -> Pairs:

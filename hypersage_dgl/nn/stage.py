@@ -19,13 +19,16 @@ Graph = Union[dgl.DGLGraph, "tuple[dgl.DGLGraph, dgl.DGLGraph]"]
 class Stage:
     """One relation, from its sources to its destinations.
 
-    ``weight`` weighs the sources, ``edge_weight`` the edges; None weighs all alike.
+    ``weight`` weighs the sources, ``edge_weight`` the edges; None weighs all alike. ``offset`` is
+    added to what the destinations get, ``role`` tells edges apart.
     """
 
     graph: dgl.DGLGraph
     etype: tuple[str, str, str]
     weight: Tensor | None = None
     edge_weight: Tensor | None = None
+    offset: Tensor | None = None
+    role: Tensor | None = None
 
     @cached_property
     def relation(self) -> dgl.DGLGraph:
@@ -81,6 +84,18 @@ class Stage:
         # DGL's own maximum of nothing is -inf.
         is_empty = (self.in_degrees == 0).unsqueeze(-1)
         return dgl.ops.copy_e_max(self.relation, x).masked_fill(is_empty, 0)
+
+    def of_role(self, role: int) -> Stage:
+        """The edges of one role alone."""
+        assert self.role is not None
+        kept = self.role == role
+        source, _, destination = self.etype
+        graph = dgl.heterograph(
+            {self.etype: tuple(ends[kept] for ends in self.edges)},
+            num_nodes_dict={source: self.num_sources, destination: self.num_destinations},
+        )
+        weight = None if self.edge_weight is None else self.edge_weight[kept]
+        return Stage(graph, self.etype, self.weight, weight)
 
     def mass(self, like: Tensor) -> Tensor:
         """Sum of the weights at each destination, as a column."""

@@ -26,6 +26,8 @@ class Arrivals(NamedTuple):
     hyperedge_names: Sequence[str] = ()
     hyperedge_weight: Weights | None = None
     incidence_weight: Weights | None = None
+    # A row for each new hyperedge, where hyperedges have features; None for rows of zeros.
+    hyperedge_features: Tensor | None = None
 
 
 def incidences_of(

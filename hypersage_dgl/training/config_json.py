@@ -12,7 +12,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from .._utils import check_schema
-from ..nn import LSTM, Attention, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
+from ..nn import LSTM, Attention, ByRole, HyperSAGEConfig, Max, Mean, Min, PowerMean, Sum
 
 AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
 # Made for a layer's width, so the class stands in the configuration.
@@ -26,6 +26,7 @@ ACTIVATIONS = {
     "sigmoid": torch.sigmoid,
 }
 NORMS = {"LayerNorm": nn.LayerNorm, "BatchNorm1d": nn.BatchNorm1d}
+MAPS = {"Linear": nn.Linear}
 CURE = "save its state_dict yourself, or use one that hypersage_dgl.nn offers"
 
 
@@ -90,6 +91,11 @@ def encode_aggregator(aggregator: Any, level: str) -> Any:
         return None
     if isinstance(aggregator, PowerMean):
         return _encode_power(aggregator)
+    if isinstance(aggregator, ByRole):
+        _require_known(aggregator, type(aggregator) is ByRole, level)
+        parts = [encode_aggregator(part, level) for part in aggregator.aggregators]
+        options = {"key": aggregator.key, "feats": aggregator.feats}
+        return {"ByRole": {"aggregators": parts, **options}}
     if aggregator in MADE_BY_WIDTH.values():
         return aggregator.__name__
     kind = type(aggregator)
@@ -106,6 +112,9 @@ def decode_aggregator(coded: Any) -> Any:
     """Inverse of :func:`encode_aggregator`."""
     if coded is None:
         return None
+    if isinstance(coded, dict) and "ByRole" in coded:
+        options = dict(coded["ByRole"])
+        return ByRole([decode_aggregator(part) for part in options.pop("aggregators")], **options)
     if isinstance(coded, dict):
         return _decode_power(coded)
     return MADE_BY_WIDTH[coded] if coded in MADE_BY_WIDTH else AGGREGATORS[coded]()
@@ -135,6 +144,11 @@ _CODERS: Mapping[str, _Coder] = {
     ),
     "MakeAggregator | None": _Coder(
         {"type": ["string", "object", "null"]}, encode_aggregator, decode_aggregator
+    ),
+    "MakeMap | None": _Coder(
+        {"type": ["string", "null"]},
+        lambda value, name: None if value is None else _encode_name(MAPS, value, name),
+        lambda coded: None if coded is None else MAPS[coded],
     ),
     "MakeNorm | None": _Coder(
         {"type": ["string", "null"]},

@@ -67,4 +67,10 @@ def _structure(graph: Any) -> Iterator[Tensor | None]:
     for etype in (IN, CONTAINS):
         yield from (ids.long() for ids in graph.edges(etype=etype, order="eid"))
     yield graph.edges[IN].data.get("weight")
-    yield graph.srcnodes[HYPEREDGE].data.get("weight")
+    for key in ("role", "direction"):
+        if key in graph.edges[IN].data:
+            yield graph.edges[IN].data[key]
+    of_hyperedges = graph.srcnodes[HYPEREDGE].data
+    yield of_hyperedges.get("weight")
+    if "feat" in of_hyperedges:
+        yield of_hyperedges["feat"]

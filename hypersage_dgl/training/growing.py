@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,11 @@ from torch import Tensor
 
 from .._utils import IntArray, is_sparse, select_rows, take_rows
 
+Rows = dict[str, np.ndarray[Any, Any]]
+
 
 class GrowingArray:
-    """A numpy array with room at its end.
+    """A numpy array, of numbers or rows, with room at its end.
 
     Examples
     --------
@@ -37,11 +41,74 @@ class GrowingArray:
         """Add values; the room doubles where there is none left."""
         count = self._count + len(values)
         if count > len(self._room):
-            room = np.empty(max(count, 2 * len(self._room)), dtype=self._room.dtype)
+            shape = (max(count, 2 * len(self._room)), *self._room.shape[1:])
+            room = np.empty(shape, dtype=self._room.dtype)
             room[: self._count] = self.values
             self._room = room
         self._room[self._count : count] = values
         self._count = count
+
+
+class GrowingColumns:
+    """Columns of data that grow together; rows of which nothing is told have a usual value.
+
+    Examples
+    --------
+    >>> columns = GrowingColumns({"weight": torch.tensor([2.0, 3.0])}, {"weight": 1.0})
+    >>> columns.append(columns.rows(1))
+    >>> columns.take(np.array([1, 2, 3]), columns.rows(1))
+    {'weight': array([3., 1., 1.], dtype=float32)}
+    """
+
+    def __init__(self, frame: Mapping[str, Tensor], usual: Mapping[str, float]) -> None:
+        self._usual = usual
+        self._columns = {
+            key: GrowingArray(frame[key].detach().cpu().numpy()) for key in usual if key in frame
+        }
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._columns
+
+    def rows(self, count: int, given: Mapping[str, Any] = MappingProxyType({})) -> Rows:
+        """So many rows, those of ``given`` columns or the usual ones."""
+        found: Rows = {}
+        for key, column in self._columns.items():
+            shape, told = (count, *column.values.shape[1:]), given.get(key)
+            if told is not None and tuple(told.shape) != shape:
+                raise ValueError(f"new rows of {key} have shape {tuple(told.shape)}; give {shape}")
+            found[key] = np.full(shape, self._usual[key]) if told is None else _array(told)
+        for key, told in given.items():
+            is_usual = told is None or bool((_array(told) == self._usual[key]).all())
+            if key not in self and not is_usual:
+                raise ValueError(f"new rows have {key}, which the rows before do not have")
+        return found
+
+    def append(self, rows: Rows) -> None:
+        """Add what :meth:`rows` made."""
+        for key, column in self._columns.items():
+            column.append(rows[key])
+
+    def take(self, places: IntArray, new: Rows) -> Rows:
+        """The rows at some places; those beyond the end are rows of ``new``."""
+        found: Rows = {}
+        for key, column in self._columns.items():
+            values = np.empty((len(places), *column.values.shape[1:]), column.values.dtype)
+            is_new = places >= len(column)
+            values[~is_new] = column.values[places[~is_new]]
+            values[is_new] = new[key][places[is_new] - len(column)]
+            found[key] = values
+        return found
+
+    def keep(self, places: IntArray) -> None:
+        """Forget all rows but these, in their order."""
+        self._columns = {key: GrowingArray(c.values[places]) for key, c in self._columns.items()}
+
+
+def _array(values: Any) -> np.ndarray[Any, Any]:
+    found: np.ndarray[Any, Any] = (
+        values.detach().cpu().numpy() if isinstance(values, Tensor) else values
+    )
+    return found
 
 
 class GrowingLists:

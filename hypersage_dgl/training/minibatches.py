@@ -130,7 +130,11 @@ def _unless_killed(loader: Iterable[Any]) -> Iterator[Any]:
 
 
 def sampler_for(
-    model: HyperSAGE, graph: dgl.DGLGraph, alpha: FanOut = -1, beta: FanOut = -1
+    model: HyperSAGE,
+    graph: dgl.DGLGraph,
+    alpha: FanOut = -1,
+    beta: FanOut = -1,
+    member_weight: Tensor | None = None,
 ) -> HyperSAGESampler:
     """Sampler for as many layers as the model has, whose blocks carry what its weighting needs.
 
@@ -138,12 +142,14 @@ def sampler_for(
     ----------
     model, graph
         The model and the hypergraph to sample from.
-    alpha, beta
-        Fan-outs as in :class:`~hypersage_dgl.dataloading.HyperSAGESampler`.
+    alpha, beta, member_weight
+        As in :class:`~hypersage_dgl.dataloading.HyperSAGESampler`.
     """
     first = model.first
     counts = first.count_neighbors(graph) if first.needs_neighbors else None
-    return HyperSAGESampler(len(model.layers), alpha, beta, num_neighbors=counts)
+    return HyperSAGESampler(
+        len(model.layers), alpha, beta, num_neighbors=counts, member_weight=member_weight
+    )
 
 
 def sampled_logits(

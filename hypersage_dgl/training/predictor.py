@@ -127,6 +127,7 @@ class Predictor:
         hyperedges: Sequence[Iterable[int | str]] = (),
         *,
         names: Sequence[str] = (),
+        hyperedge_features: Tensor | None = None,
     ) -> Prediction:
         """Predict nodes that arrive now, as if the attached hypergraph had grown by them.
 
@@ -146,6 +147,9 @@ class Predictor:
             ``g.num_nodes("node") + i``; existing nodes may be members too.
         names
             What ``hyperedges`` call the new nodes; may be left out.
+        hyperedge_features
+            A row for each of ``hyperedges``, where the hypergraph has features of hyperedges; by
+            default zeros.
 
         Returns
         -------
@@ -155,7 +159,9 @@ class Predictor:
         model, surroundings = self._hypersage("predict_new"), self._surroundings()
         with _few_threads(features):
             dense = self._dense(features)
-            new = Arrivals(dense, memberships, hyperedges, names=names)
+            new = Arrivals(
+                dense, memberships, hyperedges, names=names, hyperedge_features=hyperedge_features
+            )
             graph, feat = surroundings.around(new, depth=model.reach)
             # The new nodes come first in their field.
             return self._prediction(model(graph, feat)[: len(dense)], names)
@@ -183,6 +189,7 @@ class Predictor:
         hyperedge_names: Sequence[str] = (),
         hyperedge_weight: Weights | None = None,
         incidence_weight: Weights | None = None,
+        hyperedge_features: Tensor | None = None,
     ) -> Committed:
         """Take arrivals into the attached hypergraph; later ones see them.
 
@@ -204,6 +211,8 @@ class Predictor:
         incidence_weight
             One for each incidence, in the order in which ``memberships``, ``hyperedges`` and
             ``incidences`` list them; by default 1. One that is there already keeps its own.
+        hyperedge_features
+            As in :meth:`predict_new`.
 
         Returns
         -------
@@ -229,12 +238,9 @@ class Predictor:
             features = torch.empty(0, given.shape[1], dtype=given.dtype, device=given.device)
         with _few_threads(features):
             dense = self._dense(features)
-            return surroundings.commit(
-                Arrivals(
-                    *(dense, memberships, hyperedges, incidences, names, hyperedge_names),
-                    *(hyperedge_weight, incidence_weight),
-                )
-            )
+            arrive = (memberships, hyperedges, incidences, names, hyperedge_names)
+            data = (hyperedge_weight, incidence_weight, hyperedge_features)
+            return surroundings.commit(Arrivals(dense, *arrive, *data))
 
     def remove(
         self,

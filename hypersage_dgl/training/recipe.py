@@ -98,7 +98,7 @@ class Recipe:
                 least = "a positive" if name == "lr" else "a non-negative"
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} number")
 
-    def build(self, in_feats: int, out_feats: int) -> HyperSAGE:
+    def build(self, in_feats: int, out_feats: int, hyperedge_feats: int = 0) -> HyperSAGE:
         """Make the model, with weights drawn from torch's generator."""
         p: Any = PowerMean(self.p, learn=True) if self.learn_p else self.p  # type: ignore[arg-type]
         return HyperSAGE(
@@ -114,6 +114,7 @@ class Recipe:
             intra_aggr=_aggregator(self.intra),
             inter_aggr=_aggregator(self.inter_aggr),
             node_weight=self.node_weight,
+            hyperedge_feats=hyperedge_feats,
         )
 
     def save(self, path: PathLike) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import dgl
@@ -21,11 +22,15 @@ from ..hypergraphs import (
     incidences,
 )
 from .arrivals import LISTS, Arrivals, incidences_of, listed, names_or_ids, pairs_of, weights_of
-from .growing import GrowingArray, GrowingLists, GrowingRows
+from .growing import GrowingArray, GrowingColumns, GrowingLists, GrowingRows, Rows
 from .roll import Roll
 
 # Incidences that may be outside of the index, or dead in it, before it is made anew.
 LOOSE = 10_000
+# Of hyperedges that arrive without features they are zeros, of which a linear map changes nothing.
+FEAT, WEIGHT = "feat", "weight"
+# What an incidence arrives with.
+OF_INCIDENCES = MappingProxyType({"weight": 1.0, "role": 0, "direction": 0})
 NOTHING: IntArray = np.empty(0, dtype=np.int64)
 
 
@@ -64,8 +69,8 @@ class Surroundings:
         self.nodes = Roll(NODE, graph.num_nodes(NODE), node_names)
         self.hyperedges = Roll(HYPEREDGE, graph.num_nodes(HYPEREDGE), hyperedge_names)
         self._row_of = GrowingArray(np.arange(self.nodes.total))
-        self._weight = _growing(graph.nodes[HYPEREDGE].data.get("weight"))
-        self._incidence_weight = _growing(graph.edges[IN].data.get("weight"))
+        self._of_edges = GrowingColumns(graph.nodes[HYPEREDGE].data, {"weight": 1.0, FEAT: 0.0})
+        self._of_incidences = GrowingColumns(graph.edges[IN].data, OF_INCIDENCES)
         self._index(*(ids.cpu().numpy().astype(np.int64) for ids in incidences(graph)))
 
     def around(self, new: Arrivals, depth: int) -> tuple[dgl.DGLGraph, Tensor]:
@@ -75,10 +80,12 @@ class Surroundings:
         away, each with all its members.
         """
         with self._lock:
+            new = new._replace(hyperedges=listed(new.hyperedges, "hyperedges", LISTS))
             nodes, edges, _ = incidences_of(new, self.nodes, self.hyperedges)
+            rows = self._of_edges.rows(len(new.hyperedges), {FEAT: new.hyperedge_features})
             first = self.nodes.total
             seeds = np.arange(first, first + len(new.features))
-            kept, graph = self._walk(seeds, depth, nodes, edges)
+            kept, graph = self._walk(seeds, depth, nodes, edges, rows)
             old = self._rows.take(self._row_of.values[kept[len(seeds) :]])
         return graph, torch.cat((new.features.to(old), old))
 
@@ -87,7 +94,8 @@ class Surroundings:
         with self._lock:
             places = self.nodes.places(names_or_ids(values, "nodes"))
             seeds, order = np.unique(places, return_inverse=True)
-            kept, graph = self._walk(seeds, depth, NOTHING, NOTHING)
+            none = self._of_edges.rows(0)
+            kept, graph = self._walk(seeds, depth, NOTHING, NOTHING, none)
             # In the order of the rows, which features are taken in.
             back = np.argsort(kept, kind="stable")
             feat = torch.empty(len(kept), self._rows.given.shape[1], dtype=self._rows.given.dtype)
@@ -104,6 +112,8 @@ class Surroundings:
             self.hyperedges.check_new(new.hyperedge_names, more, "hyperedge_names")
             self._check_weighted(new)
             weight = weights_of(new.hyperedge_weight, more, "hyperedge_weight", HYPEREDGE)
+            told = {WEIGHT: weight, FEAT: new.hyperedge_features}
+            rows = self._of_edges.rows(more, told)
             found = incidences_of(new, self.nodes, self.hyperedges)
             is_new = ~self._is_known(*found[:2])
             nodes, edges, incidence_weight = (each[is_new] for each in found)
@@ -115,11 +125,11 @@ class Surroundings:
                 (self._node, nodes),
                 (self._hyperedge, edges),
                 (self._is_there, np.ones(len(nodes), dtype=bool)),
-                (self._incidence_weight, incidence_weight),
-                (self._weight, weight),
             ):
-                if array is not None:
-                    array.append(values)
+                array.append(values)
+            told = {WEIGHT: incidence_weight}
+            self._of_incidences.append(self._of_incidences.rows(len(nodes), told))
+            self._of_edges.append(rows)
             done = Committed(
                 self.nodes.add(count, new.names), self.hyperedges.add(more, new.hyperedge_names)
             )
@@ -144,9 +154,8 @@ class Surroundings:
         """The hypergraph as it is now."""
         with self._lock:
             positions = np.flatnonzero(self._is_there.values)
-            graph = self._graph(
-                self.nodes.there, self.hyperedges.there, positions, NOTHING, NOTHING
-            )
+            there, none = (self.nodes.there, self.hyperedges.there), self._of_edges.rows(0)
+            graph = self._graph(*there, positions, NOTHING, NOTHING, none)
             feat = self._rows.select(self._row_of.values[self.nodes.there])
             return Attached(graph, feat, self.nodes.names, self.hyperedges.names)
 
@@ -171,10 +180,8 @@ class Surroundings:
         positions = np.flatnonzero(self._is_there.values)
         there = self.nodes.there, self.hyperedges.there
         places = [np.searchsorted(t, a.values[positions]) for t, a in zip(there, self._ends)]
-        if self._weight is not None:
-            self._weight = GrowingArray(self._weight.values[there[1]])
-        if self._incidence_weight is not None:
-            self._incidence_weight = GrowingArray(self._incidence_weight.values[positions])
+        self._of_edges.keep(there[1])
+        self._of_incidences.keep(positions)
         self._row_of = GrowingArray(self._rows.keep(self._row_of.values[there[0]]))
         self.nodes = Roll(NODE, self.nodes.count, self.nodes.names)
         self.hyperedges = Roll(HYPEREDGE, self.hyperedges.count, self.hyperedges.names)
@@ -187,10 +194,10 @@ class Surroundings:
     def _check_weighted(self, new: Arrivals) -> None:
         """Refuse weights where the hypergraph has none: the old ones would have to get some."""
         for there, given, name in (
-            (self._weight, new.hyperedge_weight, "hyperedge_weight"),
-            (self._incidence_weight, new.incidence_weight, "incidence_weight"),
+            (self._of_edges, new.hyperedge_weight, "hyperedge_weight"),
+            (self._of_incidences, new.incidence_weight, "incidence_weight"),
         ):
-            if given is not None and there is None:
+            if given is not None and WEIGHT not in there:
                 raise ValueError(
                     f"{name} is given, but the attached hypergraph has none; leave it out, or "
                     "attach one with weights, of 1 for all"
@@ -219,7 +226,12 @@ class Surroundings:
         return positions[self._is_there.values[positions]]
 
     def _walk(
-        self, seeds: IntArray, depth: int, nodes: IntArray, edges: IntArray
+        self,
+        seeds: IntArray,
+        depth: int,
+        nodes: IntArray,
+        edges: IntArray,
+        new: Rows,
     ) -> tuple[IntArray, dgl.DGLGraph]:
         """What the seeds see, them first, with incidences that are not in the index yet."""
         near, hyperedges = np.unique(seeds), NOTHING
@@ -236,7 +248,7 @@ class Surroundings:
         positions = np.sort(self._members(hyperedges))
         kept = np.concatenate((seeds, near[~np.isin(near, seeds)]))
         arrives = np.isin(edges, hyperedges)
-        return kept, self._graph(kept, hyperedges, positions, nodes[arrives], edges[arrives])
+        return kept, self._graph(kept, hyperedges, positions, nodes[arrives], edges[arrives], new)
 
     def _members(self, hyperedges: IntArray) -> IntArray:
         known = hyperedges[hyperedges < self.hyperedges.total]
@@ -249,32 +261,30 @@ class Surroundings:
         positions: IntArray,
         nodes: IntArray,
         edges: IntArray,
+        new: Rows,
     ) -> dgl.DGLGraph:
         """The hypergraph of some places; ``nodes`` and ``edges`` arrive at it now."""
         all_nodes = np.concatenate((self._node.values[positions], nodes)).astype(np.int64)
         all_edges = np.concatenate((self._hyperedge.values[positions], edges)).astype(np.int64)
         order = np.argsort(kept)
-        weight = incidence_weight = None
-        if self._weight is not None:
-            known = hyperedges < len(self._weight)
-            weight = np.ones(len(hyperedges), dtype=self._weight.values.dtype)
-            weight[known] = self._weight.values[hyperedges[known]]
-        if self._incidence_weight is not None:
-            given = self._incidence_weight.values
-            incidence_weight = np.ones(len(all_nodes), dtype=given.dtype)
-            incidence_weight[: len(positions)] = given[positions]
-        return hypergraph_from_incidence(
+        of_edges = self._of_edges.take(hyperedges, new)
+        arriving = len(self._node) + np.arange(len(nodes))
+        places = np.concatenate((positions, arriving))
+        of_incidences = self._of_incidences.take(places, self._of_incidences.rows(len(nodes)))
+        graph = hypergraph_from_incidence(
             order[np.searchsorted(kept, all_nodes, sorter=order)],
             np.searchsorted(hyperedges, all_edges),
             len(kept),
             len(hyperedges),
-            hyperedge_weight=weight,
-            incidence_weight=incidence_weight,
+            hyperedge_weight=of_edges.get("weight"),
+            incidence_weight=of_incidences.get("weight"),
             idtype=self._idtype,
             device=self._device,
             allow_empty=True,
         )
-
-
-def _growing(values: Tensor | None) -> GrowingArray | None:
-    return None if values is None else GrowingArray(values.detach().cpu().numpy())
+        for key in of_incidences.keys() - {"weight"}:
+            values = torch.from_numpy(of_incidences[key]).to(self._device)
+            graph.edges[IN].data[key] = values
+        if FEAT in of_edges:
+            graph.nodes[HYPEREDGE].data[FEAT] = torch.from_numpy(of_edges[FEAT]).to(self._device)
+        return graph

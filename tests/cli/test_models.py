@@ -77,3 +77,32 @@ def test_attention_and_node_weights_train_save_load_and_evaluate(data, hypersage
     assert hypersage("evaluate", "new", *OWN).out.splitlines()[-1] in done.out.splitlines()
     sampled = ("--mode", "minibatch", "--alpha", "2", "--eval", "both")
     assert hypersage("train", *OWN, *words, *sampled, "--epochs", "2").code == 0
+
+
+def test_features_of_hyperedges_train_and_are_asked_for(place, hypersage):
+    def said(code, *words):
+        done = hypersage(*words)
+        assert done.code == code, done
+        return done.err.splitlines()[-1]
+
+    rows = range(60)
+    (place / "members.csv").write_text(
+        "node,hyperedge\n" + "".join(f"n{i},e{i % 15}\nn{i},e{(i + 4) % 15}\n" for i in rows)
+    )
+    (place / "nodes.csv").write_text(
+        "node,kind,x\n" + "".join(f"n{i},{'ab'[i % 15 % 2]},{i % 7}\n" for i in rows)
+    )
+    (place / "edges.csv").write_text(
+        "hyperedge,cost,word\n" + "".join(f"e{i},{i % 2},w{i}\n" for i in range(15))
+    )
+    own = ("--incidences", "members.csv", "--nodes", "nodes.csv", "--label", "kind")
+    words = ("--hyperedge-features", "--epochs", "5")
+    assert "the hyperedges have none" in said(2, "train", *own, *words)
+    edges = (*own, "--hyperedges", "edges.csv")
+    assert "an option of hypersage" in said(2, "train", *edges, *words, "--model", "hgnn")
+    done = hypersage("train", *edges, *words, "--out", "new")
+    assert done.code == 0, done
+    assert load_checkpoint("new").model.config.hyperedge_feats == 1
+    assert hypersage("evaluate", "new", *edges).out.splitlines()[-1] in done.out.splitlines()
+    assert "features of hyperedges" in said(1, "evaluate", "new", *own)
+    assert hypersage("train", *edges, "--epochs", "2").code == 0

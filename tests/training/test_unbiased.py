@@ -14,7 +14,7 @@ import torch
 
 from hypersage_dgl import hypergraph, num_neighbors
 from hypersage_dgl.dataloading import HyperSAGESampler
-from hypersage_dgl.nn import HyperSAGEConv
+from hypersage_dgl.nn import HyperSAGEConv, Sum
 from hypersage_dgl.training import seed_everything
 
 # Node 0 is in all of them: sizes and members differ, and some members overlap.
@@ -39,11 +39,14 @@ def power(x: torch.Tensor, p: float) -> torch.Tensor:
     return x.log() if p == 0 else x**p
 
 
-def sampled(conv: HyperSAGEConv, alpha: int, beta: int) -> torch.Tensor:
+def sampled(
+    conv: HyperSAGEConv, alpha: int, beta: int, member_weight: torch.Tensor | None = None
+) -> torch.Tensor:
     """F2 of node 0, drawn once in each copy."""
     counts = num_neighbors(hypergraph(HYPEREDGES), conv.include_self).repeat(COPIES)
     seed_everything(4)
-    sampler = HyperSAGESampler(1, alpha, beta, num_neighbors=counts)
+    by = None if member_weight is None else member_weight.repeat(COPIES)
+    sampler = HyperSAGESampler(1, alpha, beta, num_neighbors=counts, member_weight=by)
     found, _, [pair] = sampler.sample(copied(), torch.arange(COPIES) * NODES)
     return conv.aggregate(pair, features(COPIES)[found["node"]])
 
@@ -116,3 +119,32 @@ def test_bias_of_size_shrinks_as_beta_grows(p):
     assert bias[1] > 1.5 * bias[2] > 2 * bias[3] > 0
     torch.testing.assert_close(mean_by_size(4, p), exact)
     torch.testing.assert_close(power(sampled(conv, -1, 4), p), exact.expand(COPIES, -1))
+
+
+# Far from equal, so that draws without their factors would be far off.
+HEAVY = torch.tensor([8.0, 1, 1, 5, 2, 1, 9, 1, 3, 1])
+
+
+@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+@pytest.mark.parametrize("alpha", [1, 2, 3])
+def test_sums_over_members_drawn_by_weight_are_unbiased(alpha, include_self):
+    conv = HyperSAGEConv(
+        WIDTH, 2, inter="mean", include_self=include_self, intra_aggr=Sum(), inter_aggr=Sum()
+    ).double()
+    draws = sampled(conv, alpha, -1, HEAVY)
+    assert bool((draws.std(0) > 0.01).all()), "nothing was sampled"
+    assert float(z_scores(draws, full(conv)).max()) < SIGMAS
+
+
+@pytest.mark.parametrize("p", [1, 2, -1])
+def test_means_over_members_drawn_by_weight_are_biased_less_and_less(p):
+    conv = HyperSAGEConv(WIDTH, 2, p, inter="mean").double()
+    exact, bias = power(full(conv), p), {}
+    for alpha in (1, 2, 3, 5):
+        draws = power(sampled(conv, alpha, -1, HEAVY), p)
+        bias[alpha] = float(((draws.mean(0) - exact) / exact).abs().max())
+    # With one draw its factor is in both sums of the quotient, and cancels.
+    assert bias[1] > 0.05
+    assert bias[1] > 1.5 * bias[2] > 1.5 * bias[3]
+    assert bias[5] < 0.02
+    torch.testing.assert_close(power(sampled(conv, 7, -1, HEAVY), p), exact.expand(COPIES, -1))

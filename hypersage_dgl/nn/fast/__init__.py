@@ -42,6 +42,9 @@ def aggregate(
     CSR where the features are sparse and both levels are plain means, else dense.
     """
     first, second = levels
+    if include_self and intra.offset is not None:
+        # It stands between the stages, which the paths with self take in one.
+        return None
     if include_self and sparse_features.applies(intra, inter, feat, first, second):
         return sparse_features.aggregate_sparse(intra, inter, feat, first, second), inter
     feat = feat.to_dense() if is_sparse(feat) else feat
@@ -51,5 +54,7 @@ def aggregate(
         return None
     pairs = pairs_of(intra, inter)
     inside = without_self.inside_without_self(intra, pairs, feat, first)
+    if intra.offset is not None:
+        inside = inside + intra.offset[pairs.hyperedge].to(inside.dtype)
     across = pairs.across(inter.weight)
     return pass_messages(across, inside, second), across

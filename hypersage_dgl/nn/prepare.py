@@ -1,0 +1,75 @@
+"""The two stages of a layer on a graph, with all that weighs or is added in them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Protocol
+
+from torch import Tensor
+
+from .._utils import GraphCache, check_feat, check_summable
+from ..hypergraphs import check_relations
+from .aggregators import Aggregator
+from .hyperedge_feats import HyperedgeMix
+from .node_weight import NodeWeight
+from .roles import is_by_role
+from .stage import Graph, Stage, split_stages
+from .weighting import hyperedge_weight, incidence_weight, mass_of, member_counts, scaled
+
+
+class Layer(Protocol):
+    """What of a layer decides its stages."""
+
+    in_feats: int
+    inter: str
+    include_self: bool
+    intra_aggr: Aggregator
+    inter_aggr: Aggregator
+    weigh: NodeWeight | None
+    mix: HyperedgeMix | None
+    cache: GraphCache
+
+    @property
+    def has_mass(self) -> bool:
+        """Whether the weights w(v,e) need not sum to one."""
+
+
+def prepare(
+    conv: Layer, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+) -> tuple[Stage, Stage]:
+    """Intra and inter stage of a graph, or of a pair of blocks, as the layer needs them."""
+    intra, inter = split_stages(graph)
+    if intra.graph is inter.graph:
+        check_relations(intra.graph, conv.cache)
+    check_feat(feat, conv.in_feats, rows=intra.num_sources)
+    check_summable(feat)
+    return prepare_intra(conv, intra, edge_weight), prepare_inter(conv, inter)
+
+
+def prepare_intra(conv: Layer, intra: Stage, edge_weight: Tensor | None = None) -> Stage:
+    """The intra stage with a_je, times w_j if that is learned; with U f_e and roles, if any."""
+    weight = incidence_weight(intra, edge_weight)
+    if conv.weigh is not None:
+        learned = conv.weigh(*member_counts(intra, conv.include_self, conv.cache))
+        of_member = learned[intra.edges[0]]
+        weight = of_member if weight is None else of_member * weight
+    return replace(
+        intra,
+        edge_weight=weight,
+        offset=None if conv.mix is None else conv.mix(intra),
+        role=conv.intra_aggr.roles_of(intra) if is_by_role(conv.intra_aggr) else None,
+    )
+
+
+def prepare_inter(conv: Layer, inter: Stage) -> Stage:
+    """The inter stage with w(v,e) before they are brought to sum one."""
+    by_size = conv.inter != "mean" and conv.inter_aggr.reduce == "mean"
+    return replace(inter, weight=hyperedge_weight(inter, by_size, conv.include_self))
+
+
+def with_mass(conv: Layer, out: Tensor, inter: Stage, across: Stage) -> Tensor:
+    """Scale a mean to weights w(v,e) that do not sum to one, where there are such."""
+    if not conv.has_mass:
+        return out
+    mass = mass_of(conv.inter, inter, across, conv.include_self, conv.cache)
+    return scaled(conv.inter_aggr, out, mass)
