@@ -17,7 +17,7 @@ export PIP_CONSTRAINT=$work/constraints.txt
 mkdir "$work/tree"
 git ls-files -z | xargs -0 cp --parents -t "$work/tree"
 "$python" -m venv "$work/tools"
-"$work/tools/bin/pip" install --quiet --no-compile build twine
+"$work/tools/bin/pip" install --quiet build twine
 "$work/tools/bin/python" -m build --outdir "$work/dist" "$work/tree"
 "$work/tools/bin/twine" check --strict "$work"/dist/*
 if grep -q '^REPOSITORY = ""$' setup.py; then
@@ -37,7 +37,7 @@ fi
 for kind in whl tar.gz; do
   environment=$work/$kind
   "$python" -m venv "$environment"
-  "$environment/bin/pip" install --quiet --no-compile "$(echo "$work"/dist/*."$kind")"
+  "$environment/bin/pip" install --quiet "$(echo "$work"/dist/*."$kind")"
   mkdir "$environment/elsewhere"
   cd "$environment/elsewhere"
   cp "$source/examples/train_minibatch.py" .
@@ -53,6 +53,6 @@ done
 
 # The sdist is tested from itself.
 cd "$source"
-"$work/tar.gz/bin/pip" install --quiet --no-compile ".[test]"
+"$work/tar.gz/bin/pip" install --quiet ".[test]"
 "$work/tar.gz/bin/python" -m pytest -q -n 0 --collect-only | tail -n 1
 "$work/tar.gz/bin/python" -m pytest -q -n 0 tests/test_import.py tests/data/test_package_data.py

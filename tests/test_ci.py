@@ -29,7 +29,7 @@ def tree(tmp_path):
     """A tree with the run and stand-ins; no tool but those in ``bin`` is found."""
     (tmp_path / ".ci").mkdir()
     shutil.copy(RUN, tmp_path / ".ci" / "run")
-    (tmp_path / "README.md").write_text(README + "\n")
+    (tmp_path / "README.md").write_text(README)
     script(tmp_path / "pytest", 'echo "$@" >>called', "echo 3 passed, 1 skipped")
     script(tmp_path / "scripts" / "check_package.sh", 'echo "package $@" >>called', "echo built")
     (tmp_path / "bin").mkdir()
@@ -51,7 +51,7 @@ def run(tree: Path) -> tuple[int, list[str], list[str]]:
 def test_what_is_called_in_which_order_and_told(tree):
     code, lines, called = run(tree)
     assert code == 0
-    assert lines[:2] == [README, "7 passed"]
+    assert lines[:2] == [README.rstrip(), "7 passed"]
     assert lines[2].startswith(LONG)
     assert lines[3].startswith(PACKAGE)
     assert called == [
