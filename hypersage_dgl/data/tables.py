@@ -55,7 +55,8 @@ def from_tables(
         are those that occur, and there are neither classes nor features.
     hyperedges
         A row for each hyperedge. The column ``weight`` is its weight; others are kept as
-        attributes and, where they make features, as data ``feat`` of the hyperedges.
+        attributes and, where they are numbers, as data ``feat`` of the hyperedges, sorted by the
+        names of the columns.
     label
         Column of ``nodes`` that names the class. A blank is no class: the node can be predicted.
     task, separator
@@ -100,9 +101,12 @@ def from_tables(
     if about is not None:
         rest = about.rest(edge_names, ("weight",))
         of_edges = _attributes(rest)
-        # What makes no feature is an attribute all the same.
+        # What makes no feature is an attribute all the same. Sorted, so that a model that was
+        # trained with one order of the columns meets the same in another table.
         numeric = {
-            k: v for k, v in rest.items() if all(is_blank(c) or as_number(c) is not None for c in v)
+            k: v
+            for k, v in sorted(rest.items())
+            if all(is_blank(c) or as_number(c) is not None for c in v)
         }
         if names := name_features(numeric):
             matrix = column_features(numeric, names, about.table.name)

@@ -151,3 +151,12 @@ def test_every_table_of_a_path_has_the_limit(tmp_path):
     data = from_tables(small)
     with pytest.raises(ValueError, match=r"large\.csv\.gz: .* more than 1,000 unpacked"):
         with_features(data, large, max_bytes=1000)
+
+
+def test_the_order_of_the_columns_of_hyperedges_does_not_count():
+    members = {"node": ["a", "b", "b"], "hyperedge": ["x", "x", "y"]}
+    known = {"hyperedge": ["x", "y"], "cost": [1, 2], "age": [3, 4]}
+    turned = dict(reversed(known.items()))
+    for table in (known, turned):
+        feat = from_tables(members, hyperedges=table, hyperedge="hyperedge").graph
+        assert feat.nodes["hyperedge"].data["feat"].tolist() == [[3.0, 1.0], [4.0, 2.0]]
