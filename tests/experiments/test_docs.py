@@ -50,7 +50,15 @@ def test_examples_of_the_page_run_and_make_the_files_that_it_names(place, comman
 
 
 @pytest.mark.parametrize(
-    "name", ["reproduction.md", "results.md", "search.md", "defaults.md", "cli.md"]
+    "name",
+    [
+        "reproduction.md",
+        "results.md",
+        "search.md",
+        "defaults.md",
+        "cli.md",
+        "hyperedge-prediction.md",
+    ],
 )
 def test_files_of_the_repository_that_a_page_names_exist(name):
     text = (ROOT / "docs" / name).read_text(encoding="utf-8")
