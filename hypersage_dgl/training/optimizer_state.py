@@ -104,6 +104,8 @@ def _is_alike(one: Any, other: Any) -> bool:
     numbers = (int, float)
     if isinstance(one, numbers) and isinstance(other, numbers):
         return isinstance(one, bool) is isinstance(other, bool)
+    if isinstance(one, (tuple, list)) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_is_alike, one, other))
     return type(one) is type(other)
 
 

@@ -146,3 +146,11 @@ def test_state_of_other_parameters_is_named(name, words):
     optimizer = torch.optim.Adam([parameter])
     with pytest.raises(ValueError, match=words):
         restore_optimizer(optimizer, {name: torch.zeros(2)}, pack_groups(optimizer), is_adam=True)
+
+
+@pytest.mark.parametrize("betas", [(0.9,), (0.9, 0.99, 0.5), (0.9, "x"), 0.9, [0.9, 0.99]], ids=str)
+def test_options_of_another_kind_are_refused_before_a_step(betas):
+    optimizer = Adam(model_for().parameters())
+    groups = [{**group, "betas": pack(betas, "betas")} for group in pack_groups(optimizer)]
+    with pytest.raises(ValueError, match="the optimizer's betas is"):
+        restore_optimizer(optimizer, {}, groups, is_adam=True)
