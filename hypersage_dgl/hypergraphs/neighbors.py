@@ -12,8 +12,8 @@ from torch import Tensor
 from .build import CONTAINS, HYPEREDGE, IN, NODE
 from .measure import incidences, require_types
 
-# Name of the node data that carries the counts where they cannot be made.
-NUM_NEIGHBORS = "num_neighbors"
+# Name of the data of blocks, which cannot count them; a graph's own `num_neighbors` may be stale.
+NUM_NEIGHBORS = "_num_neighbors"
 # Entries of the clique matrix held at once by the exact count: about 100 MB.
 EXACT_CHUNK = 8_000_000
 REGISTERS = 256
