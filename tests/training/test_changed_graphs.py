@@ -147,7 +147,7 @@ def test_counts_from_before_a_change_are_not_believed(options, method):
         graph.remove_edges([0, 5], etype=etype)
     with pytest.raises(ValueError, match="for node 0, which is not that of this hypergraph; count"):
         sampler.sample(graph, torch.arange(7))
-    model, feat = HyperSAGE(5, 6, 3, p=2, **options), torch.rand(7, 5)
+    model, feat = HyperSAGE(5, 6, 3, p=2, **options).eval(), torch.rand(7, 5)
     found, _, pairs = HyperSAGESampler(2).sample(graph, torch.arange(7))
     with pytest.raises(ValueError, match="does not carry the number of neighbors"):
         model(pairs, feat[found["node"]])
