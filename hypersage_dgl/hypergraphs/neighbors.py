@@ -52,8 +52,10 @@ def num_neighbors(graph: dgl.DGLGraph, include_self: bool = True, method: str = 
     tensor([2, 3, 3, 2, 0])
     """
     require_types(graph)
+    # The sketch passes messages along both relations, so it looks too.
+    found = incidences(graph)
     if method == "exact":
-        counts = _exact(graph)
+        counts = _exact(graph, *found)
     elif method == "sketch":
         counts = _sketch(graph)
     else:
@@ -63,8 +65,8 @@ def num_neighbors(graph: dgl.DGLGraph, include_self: bool = True, method: str = 
     return counts - (graph.in_degrees(etype=CONTAINS) > 0).to(counts.dtype)
 
 
-def _exact(graph: dgl.DGLGraph) -> Tensor:
-    nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
+def _exact(graph: dgl.DGLGraph, *found: Tensor) -> Tensor:
+    nodes, edges = (ids.cpu().numpy() for ids in found)
     shape = (graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE))
     # bool, so that a pair in 256 common hyperedges cannot wrap around to zero.
     incidence = sparse.csr_matrix((np.ones(len(nodes), dtype=bool), (nodes, edges)), shape=shape)
