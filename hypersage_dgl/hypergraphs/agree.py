@@ -36,10 +36,12 @@ def contains_ids(graph: dgl.DGLGraph) -> Tensor | None:
     >>> contains_ids(cut).sort().values  # an incidence has another id in either relation
     tensor([0, 1, 2, 3])
     """
-    nodes, edges = incidences(graph)
+    nodes, edges = (ids.long() for ids in graph.edges(etype=IN, order="eid"))
     back_edges, back_nodes = (ids.long() for ids in graph.edges(etype=CONTAINS, order="eid"))
     if torch.equal(nodes, back_nodes) and torch.equal(edges, back_edges):
         return None
+    # Refuses others.
+    incidences(graph)
     count = max(graph.num_nodes(NODE), 1)
     order = torch.argsort(edges * count + nodes, stable=True)
     back_order = torch.argsort(back_edges * count + back_nodes, stable=True)
