@@ -13,14 +13,17 @@ from torch import Tensor
 
 from ._utils import GraphCache, PerLayer, per_layer, shown
 from .hypergraphs import (
+    CONTAINS,
     HYPEREDGE,
     IN,
     NODE,
+    NUM_NEIGHBORS,
     as_ids,
     attach_counts,
     attach_neighbors,
     check_relations,
     half_hop,
+    num_neighbors,
     one_thread,
     priority_sample,
 )
@@ -53,7 +56,8 @@ class HyperSAGESampler(BlockSampler):
         is GraphSAGE's fan-out.
     num_neighbors
         ``hypersage_dgl.num_neighbors(g, include_self)``, needed by the weightings ``"paper"`` and
-        ``"invariant"`` and by ``node_weight="hypermsg"``, and attached to the blocks.
+        ``"invariant"`` and by ``node_weight="hypermsg"``, and attached to the blocks. It is counted
+        again once for each hypergraph, and refused where it differs.
     member_weight
         A positive number for each node: members are drawn the likelier the larger it is, by
         :func:`~hypersage_dgl.hypergraphs.priority_sample`, such as
@@ -126,11 +130,9 @@ class HyperSAGESampler(BlockSampler):
                     f"member_weight has shape {tuple(weight.shape)} for {g.num_nodes(NODE)} nodes; "
                     "give each a positive finite number"
                 )
-        if self.num_neighbors is not None and len(self.num_neighbors) != g.num_nodes(NODE):
-            raise ValueError(
-                f"num_neighbors counts {len(self.num_neighbors)} nodes and the hypergraph has "
-                f"{g.num_nodes(NODE)}; count anew with num_neighbors(g, include_self)"
-            )
+        if self.num_neighbors is not None:
+            counts = self.num_neighbors
+            self._cache.get(g, NUM_NEIGHBORS, lambda: _check_counts(g, counts), [counts])
 
     def sample(
         self, g: dgl.DGLGraph, seed_nodes: Any, exclude_eids: Any = None
@@ -156,8 +158,7 @@ class HyperSAGESampler(BlockSampler):
         pairs = list(zip(blocks[::2], blocks[1::2]))
         for pair in pairs:
             attach_counts(g, pair[1])
-            if self.num_neighbors is not None:
-                attach_neighbors(g, pair, self.num_neighbors)
+            attach_neighbors(g, pair, self.num_neighbors)
         self.assign_lazy_features((seeds, output_nodes, blocks))
         return seeds, output_nodes, pairs
 
@@ -185,6 +186,26 @@ def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:
         # In a block only one of several equal destinations gets the neighbours.
         raise ValueError("a seed node is repeated; give each once, and repeat its row afterwards")
     return ids.to(g.device, g.idtype)
+
+
+def _check_counts(g: dgl.DGLGraph, counts: Tensor) -> None:
+    """Refuse |N(v)| of another hypergraph: counted again, since nothing less tells."""
+    cure = "count anew with num_neighbors(g, include_self)"
+    if tuple(counts.shape) != (g.num_nodes(NODE),):
+        raise ValueError(
+            f"num_neighbors counts {len(counts)} nodes and the hypergraph has "
+            f"{g.num_nodes(NODE)}; {cure}"
+        )
+    with_self = num_neighbors(g, method="sketch" if counts.is_floating_point() else "exact")
+    is_other = counts.to(with_self) != with_self
+    if bool(is_other.any()):
+        is_other = counts.to(with_self) != with_self - (g.in_degrees(etype=CONTAINS) > 0).long()
+    if bool(is_other.any()):
+        node = int(is_other.nonzero()[0])
+        raise ValueError(
+            f"num_neighbors has {counts[node].item():g} for node {node}, which is not that of this "
+            f"hypergraph; {cure}"
+        )
 
 
 def _fan_outs(value: FanOut, num_layers: int, name: str) -> list[int]:

@@ -88,7 +88,7 @@ def test_true_sizes_degrees_and_weights_ride_along(h, data):
         assert hyperedges["weight"].tolist() == h.hyperedge_weight[ids].tolist()
         members = [set(m) for m in h.hyperedges]
         for v, degree, neighbors in zip(
-            *(nodes[key].tolist() for key in (dgl.NID, "degree", "num_neighbors"))
+            *(nodes[key].tolist() for key in (dgl.NID, "degree", "_num_neighbors"))
         ):
             assert degree == sum(v in m for m in members)
             assert neighbors == len(set().union(*(m for m in members if v in m)))

@@ -36,6 +36,7 @@ def check_feat(
     rows: int | None = None,
     dtype: torch.dtype | None = None,
     finite: bool = False,
+    distinct: bool = True,
 ) -> None:
     """Refuse features, dense or sparse, that cannot work.
 
@@ -48,7 +49,9 @@ def check_feat(
     dtype
         Type of the model's weights; None for any floating type.
     finite
-        Whether to look for NaN, infinite and, of sparse features, repeated values, which reads all.
+        Whether to look for NaN and infinite values, which reads all.
+    distinct
+        Whether to refuse an entry that sparse features store twice; a linear map need not.
 
     Examples
     --------
@@ -85,11 +88,9 @@ def check_feat(
     if is_sparse(feat):
         # Before anything follows its indices.
         check_sparse_tensor(feat)
+        if distinct:
+            check_distinct(feat)
     if finite:
-        values = feat
-        if is_sparse(feat):
-            csr = feat.to_sparse_csr()
-            check_distinct(csr)
-            values = csr.values()
+        values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
         if not bool(torch.isfinite(values).all()):
             raise ValueError("features hold NaN or infinite values; replace or impute them")

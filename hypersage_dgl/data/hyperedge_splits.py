@@ -10,7 +10,13 @@ import dgl
 import numpy as np
 import torch
 
-from ..hypergraphs import HYPEREDGE, incidences, remove_hyperedges, require_types
+from ..hypergraphs import (
+    HYPEREDGE,
+    incidences,
+    remove_hyperedges,
+    require_distinct,
+    require_types,
+)
 
 # The ids of a set of nodes, ascending.
 NodeSet = tuple[int, ...]
@@ -115,7 +121,10 @@ def member_sets(g: dgl.DGLGraph) -> list[NodeSet]:
     >>> member_sets(hypergraph([[2, 0], [1]]))
     [(0, 2), (1,)]
     """
-    nodes, edges = (ids.cpu().numpy() for ids in incidences(g))
+    require_types(g)
+    found = incidences(g)
+    require_distinct(g, *found)
+    nodes, edges = (ids.cpu().numpy() for ids in found)
     order = np.lexsort((nodes, edges))
     sizes = np.bincount(edges, minlength=g.num_nodes(HYPEREDGE))
     parts = np.split(nodes[order], np.cumsum(sizes)[:-1]) if len(sizes) else []

@@ -63,6 +63,16 @@ class NegativeSampler:
         """Draw a negative of a kind for each positive, all decided by the seed."""
         if kind not in NEGATIVES:
             raise ValueError(f"kind is {kind!r:.40}; it must be one of {', '.join(NEGATIVES)}")
+        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+            raise ValueError(f"seed is {seed!r:.40}; it must be a non-negative integer")
+        for i, positive in enumerate(positives):
+            if len(positive) == 0:
+                raise ValueError(f"positive {i} is empty; leave it out")
+            # One with more nodes than there are is named below.
+            if not 0 <= min(positive) <= max(positive) < max(self.num_nodes, len(positive)):
+                raise ValueError(
+                    f"positive {i} is {positive!r:.60}; nodes go from 0 to {self.num_nodes - 1}"
+                )
         generator = np.random.default_rng(seed)
         return [self._one(kind, positive, generator) for positive in positives]
 

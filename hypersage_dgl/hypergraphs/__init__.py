@@ -15,7 +15,7 @@ from .carry import DERIVED
 from .cut import induced, remove_hyperedges, remove_nodes
 from .grow import add_hyperedges, add_incidences, add_nodes
 from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
-from .measure import Summary, incidences, require_types, summary, validate
+from .measure import Summary, incidences, require_distinct, require_types, summary, validate
 from .neighbors import NUM_NEIGHBORS, num_neighbors
 from .priority import priority_sample
 
@@ -51,6 +51,7 @@ __all__ = [
     "priority_sample",
     "remove_hyperedges",
     "remove_nodes",
+    "require_distinct",
     "require_types",
     "summary",
     "validate",

@@ -48,10 +48,18 @@ def attach_counts(graph: dgl.DGLGraph, block: dgl.DGLGraph) -> None:
 
 
 def attach_neighbors(
-    graph: dgl.DGLGraph, pair: tuple[dgl.DGLGraph, dgl.DGLGraph], neighbors: Tensor
+    graph: dgl.DGLGraph, pair: tuple[dgl.DGLGraph, dgl.DGLGraph], neighbors: Tensor | None
 ) -> None:
-    """Give the blocks of a layer |N(v)| of its nodes, and |E(v)| of those that are members."""
+    """Give the blocks of a layer |N(v)| of its nodes, and |E(v)| of those that are members.
+
+    None takes away what they got from the data of the graph, which nobody has counted now.
+    """
     members, nodes = pair[0].srcnodes[NODE].data, pair[1].dstnodes[NODE].data
+    if neighbors is None:
+        for key in (NUM_NEIGHBORS, TRUE_DEGREE):
+            members.pop(key, None)
+        nodes.pop(NUM_NEIGHBORS, None)
+        return
     for frame in (members, nodes):
         ids = frame[dgl.NID]
         frame[NUM_NEIGHBORS] = neighbors[ids.to(neighbors.device).long()].to(ids.device)

@@ -12,8 +12,8 @@ from torch import Tensor
 from .build import CONTAINS, HYPEREDGE, IN, NODE
 from .measure import incidences, require_types
 
-# Name of the node data that carries the counts where they cannot be made.
-NUM_NEIGHBORS = "num_neighbors"
+# Name of the data of blocks, which cannot count them; a graph's own `num_neighbors` may be stale.
+NUM_NEIGHBORS = "_num_neighbors"
 # Entries of the clique matrix held at once by the exact count: about 100 MB.
 EXACT_CHUNK = 8_000_000
 REGISTERS = 256
@@ -52,8 +52,10 @@ def num_neighbors(graph: dgl.DGLGraph, include_self: bool = True, method: str = 
     tensor([2, 3, 3, 2, 0])
     """
     require_types(graph)
+    # The sketch passes messages along both relations, so it looks too.
+    found = incidences(graph)
     if method == "exact":
-        counts = _exact(graph)
+        counts = _exact(graph, *found)
     elif method == "sketch":
         counts = _sketch(graph)
     else:
@@ -63,8 +65,8 @@ def num_neighbors(graph: dgl.DGLGraph, include_self: bool = True, method: str = 
     return counts - (graph.in_degrees(etype=CONTAINS) > 0).to(counts.dtype)
 
 
-def _exact(graph: dgl.DGLGraph) -> Tensor:
-    nodes, edges = (ids.cpu().numpy() for ids in incidences(graph))
+def _exact(graph: dgl.DGLGraph, *found: Tensor) -> Tensor:
+    nodes, edges = (ids.cpu().numpy() for ids in found)
     shape = (graph.num_nodes(NODE), graph.num_nodes(HYPEREDGE))
     # bool, so that a pair in 256 common hyperedges cannot wrap around to zero.
     incidence = sparse.csr_matrix((np.ones(len(nodes), dtype=bool), (nodes, edges)), shape=shape)

@@ -69,6 +69,11 @@ class CandidateScorer(nn.Module):
         super().__init__()
         self.in_feats = require_count(in_feats, "in_feats")
         hidden = require_count(hidden_feats, "hidden_feats")
+        if aggr is not None and not isinstance(aggr, Aggregator):
+            raise TypeError(
+                f"aggr is {aggr!r:.60}; it must be an Aggregator, such as hypersage_dgl.nn.Max(), "
+                "or None for max-min"
+            )
         self.aggr = aggr
         self.hidden = nn.Linear(self.in_feats, hidden)
         self.dropout = nn.Dropout(require_rate(dropout, "dropout"))
@@ -83,6 +88,11 @@ class CandidateScorer(nn.Module):
 
     def pool(self, candidates: dgl.DGLGraph, embed: Tensor) -> Tensor:
         """The aggregate of the members of each candidate."""
+        if embed.shape[1] != self.in_feats:
+            raise ValueError(
+                f"the embeddings have {embed.shape[1]} columns and the head takes {self.in_feats}; "
+                "its in_feats are the outputs of the encoder"
+            )
         inside = Stage(candidates, IN)
         if self.aggr is not None:
             return pass_messages(inside, embed, self.aggr)

@@ -31,8 +31,10 @@ def _view(module: Module, seen: dict[int, nn.Module]) -> Module:
     found = seen.get(id(module))
     if found is None:
         if "forward" in vars(module):
-            # A function of its own, such as torch.compile sets, computes with the module itself.
-            found = copy.deepcopy(module).eval()
+            # A function of its own, such as torch.compile sets, computes with the module itself;
+            # a copy would be compiled anew.
+            is_trained = any(part.training for part in module.modules())
+            found = copy.deepcopy(module).eval() if is_trained else module
         else:
             found = copy.copy(module)
             children = module._modules.items()

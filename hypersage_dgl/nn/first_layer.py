@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 from torch import Tensor, nn
 
-from .._utils import is_autocast, is_sparse, select_rows
+from .._utils import check_sparse_tensor, is_autocast, is_sparse, select_rows
 
 if TYPE_CHECKING:
     from .hypersageconv import HyperSAGEConv
@@ -36,6 +36,11 @@ class FirstLayer:
 
     hidden: Tensor
     made_by: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        # Before anything follows its indices.
+        if is_sparse(self.hidden):
+            check_sparse_tensor(self.hidden, "the kept first layer")
 
     def __len__(self) -> int:
         return len(self.hidden)

@@ -217,7 +217,8 @@ class HyperSAGE(nn.Module):
         return self.first.project(kept.hidden)
 
     def _checked(self, pairs: Pairs) -> Pairs:
-        if not isinstance(pairs, (list, tuple)):
+        is_list = isinstance(pairs, (list, tuple))
+        if not is_list or not all(isinstance(pair, (list, tuple)) for pair in pairs):
             raise TypeError(
                 f"expected a hypergraph, or the pairs of blocks that HyperSAGESampler makes, got "
                 f"{type(pairs).__name__}"

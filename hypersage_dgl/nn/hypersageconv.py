@@ -246,10 +246,12 @@ class HyperSAGEConv(nn.Module):
     def project(self, hidden: Tensor) -> Tensor:
         """Dropout, W and b, activation and norm."""
         rate = self.dropout if self.training else 0.0
-        if self.fast or is_sparse(hidden):
+        if self.fast:
             out = fast_paths.dropped_linear(hidden, self.linear.weight, rate)
         else:
-            out = F.linear(F.dropout(hidden, rate), self.linear.weight)
+            # A first layer that was kept by a model that may take faster paths can be sparse.
+            rows = hidden.to_dense() if is_sparse(hidden) else hidden
+            out = F.linear(F.dropout(rows, rate), self.linear.weight)
         if self.linear.bias is not None:
             out = out + self.linear.bias
         if self.activation is not None:

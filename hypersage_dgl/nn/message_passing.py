@@ -64,7 +64,22 @@ def _aggregated(stage: Stage, x: Tensor, aggregator: Aggregator) -> Tensor:
             return {"y": root_of(aggregator, reduced, mass == 0)}
 
         stage.relation.update_all(message, _reducer(aggregator), root, etype=stage.etype)
-        return stage.relation.dstdata["y"].to(x.dtype)
+        out: Tensor = stage.relation.dstdata["y"].to(x.dtype)
+    if aggregator.reduce in ("max", "min"):
+        met = not_finite(stage, lifted)
+        return out if met is None else out + met.to(out.dtype)
+    return out
+
+
+def not_finite(stage: Stage, lifted: Tensor) -> Tensor | None:
+    """NaN at each destination of a NaN or infinite row, else 0; None if all rows are finite.
+
+    DGL's max and min pass over NaN and make 0 of infinity, so a fault would look like a number.
+    """
+    # The cheapest look at all of them; of finite ones that overflow, the second look finds none.
+    if bool(torch.isfinite(lifted.detach().sum())):
+        return None
+    return stage.sum(torch.zeros_like(lifted).masked_fill(~lifted.detach().isfinite(), torch.nan))
 
 
 def _by_role(stage: Stage, x: Tensor, aggregator: ByRole) -> Tensor:

@@ -54,8 +54,8 @@ class PowerMean(Aggregator):
     so are powers of a floor too low for float32; where float64 does not hold them either, of
     inputs divided by their neighbourhood's largest (p>0) or smallest (p<0): the mean is
     homogeneous, so this changes the rounding alone. Other powers are plain as long as float32
-    holds them, for every p up to 5 with inputs up to 1e6. Such bounds choose the type to compute
-    in; no statistic over all nodes enters a value.
+    holds them and their slopes, for every p from -4 to 5 with inputs up to 1e6. Such bounds
+    choose the type to compute in; no statistic over all nodes enters a value.
 
     Examples
     --------
@@ -154,9 +154,7 @@ class PowerMean(Aggregator):
         if self.reduce != "mean" or self.is_arithmetic:
             return False
         p = self.p.detach() if isinstance(self.p, Tensor) else torch.tensor(self.p)
-        # The slope of x^p at the floor is p·eps^(p-1).
-        exponent = (p - 1).abs().maximum(p.abs()) * abs(math.log(self.eps))
-        is_low = (exponent > LARGE_EXPONENT) & (p.abs() >= SMALL_P)
+        is_low = (_steepest(p) * abs(math.log(self.eps)) > LARGE_EXPONENT) & (p.abs() >= SMALL_P)
         return bool(((p.abs() > LARGE_P) | is_low).any())
 
     def exceeds_float32(self, x: Tensor) -> bool:
@@ -165,9 +163,12 @@ class PowerMean(Aggregator):
             return True
         if x.dtype == torch.float64 or x.numel() == 0:
             return False
-        power, largest = self.largest_power, float(x.detach().amax())
+        largest = float(x.detach().amax())
         # NaN passes: it is no matter of types.
-        return power >= SMALL_P and largest > 1 and power * math.log(largest) > LARGE_EXPONENT
+        if not largest > 1 or self.reduce != "mean" or self.is_arithmetic:
+            return False
+        p = self.p.detach() if isinstance(self.p, Tensor) else torch.tensor(self.p)
+        return float(_steepest(p).max()) * math.log(largest) > LARGE_EXPONENT
 
     def check_sign(self, x: Tensor) -> None:
         """Warn once of negative inputs, which the floor raises."""
@@ -210,6 +211,11 @@ class PowerMean(Aggregator):
         if self.eps != 1e-2:
             parts.append(f"eps={self.eps:g}")
         return f"PowerMean({', '.join(parts)})"
+
+
+def _steepest(p: Tensor) -> Tensor:
+    """The largest exponent of x in the power, its slope p·x^(p-1) and the root's, x^(1-p)/p."""
+    return (p - 1).abs().maximum(p.abs())
 
 
 def is_power_mean(aggregator: Aggregator) -> TypeGuard[PowerMean]:

@@ -56,6 +56,23 @@ def check_fits(feat: Tensor, model: nn.Module, rows: int | None = None, **rules:
     check_feat(feat, getattr(first, "in_feats", None), rows=rows, dtype=dtype, **rules)
 
 
+def require_finite(
+    outputs: Tensor, called: Sequence[Any] = (), what: str = "logits", rows: str = "node"
+) -> None:
+    """Refuse outputs of a model that are no numbers: they must not become a label or a score.
+
+    ``called`` are names of the rows.
+    """
+    is_wrong = ~torch.isfinite(outputs).all(dim=1)
+    if bool(is_wrong.any()):
+        first = int(is_wrong.nonzero()[0])
+        name = called[first] if len(called) else first
+        raise FloatingPointError(
+            f"the {what} of {int(is_wrong.sum())} {rows}s, first of {rows} {name!r}, are NaN or "
+            "infinite; look for extreme features there, and for NaN in the weights of the model"
+        )
+
+
 def as_labels(labels: Any, count: int, what: str = "node") -> Tensor:
     """One label for each of ``count`` nodes: classes as int64, rows and numbers as they are."""
     try:

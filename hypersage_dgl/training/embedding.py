@@ -14,7 +14,7 @@ from ..dataloading import HyperSAGESampler
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, require_types
 from ..nn import HyperSAGE, in_evaluation
 from .batches import Batch
-from .checks import check_fits
+from .checks import check_fits, require_finite
 
 # What a negative is drawn by: the degree to this power, as in word2vec and GraphSAGE.
 SMOOTHING = 0.75
@@ -177,9 +177,11 @@ def embed(
     check_fits(feat, encoder, graph.num_nodes(NODE), finite=True)
     with torch.no_grad():
         if batch_size is not None and isinstance(encoder, HyperSAGE):
-            return encoder.inference(graph, feat, batch_size)
-        embedded: Tensor = in_evaluation(encoder)(graph, feat)
-        return embedded
+            embedded = encoder.inference(graph, feat, batch_size)
+        else:
+            embedded = in_evaluation(encoder)(graph, feat)
+    require_finite(embedded, what="embeddings")
+    return embedded
 
 
 def _below(counts: Tensor) -> Tensor:

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from ..hypergraphs import CONTAINS, NODE
+from ..nn import in_evaluation
 from .checks import as_labels, check_targets, node_ids
 from .full_graph import FullGraph
 
@@ -133,15 +134,18 @@ def outputs_on(
     def outputs(model: nn.Module) -> tuple[Tensor, Tensor]:
         batches.check(model)
         (batch,) = batches
-        with evaluating(model):
-            return model(batch.graph, batch.feat)[batch.rows], batch.labels
+        with torch.no_grad():
+            return in_evaluation(model)(batch.graph, batch.feat)[batch.rows], batch.labels
 
     return outputs
 
 
 @contextmanager
 def evaluating(model: nn.Module) -> Iterator[None]:
-    """Set a model to evaluation, without gradients; afterwards all is as it was."""
+    """Set a model to evaluation, without gradients; afterwards all is as it was.
+
+    For who trains it alone. What threads may share is computed by ``in_evaluation``.
+    """
     modes = [(module, module.training) for module in model.modules()]
     model.eval()
     try:

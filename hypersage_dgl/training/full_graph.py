@@ -96,7 +96,9 @@ class FullGraph:
         if self.first is None and keep_first and isinstance(model, HyperSAGE):
             self._keep_first(graph, model)
         if self.first is not None:
-            self.first = self.first.compact()
+            # The plain reading knows no sparse rows.
+            is_plain = isinstance(model, HyperSAGE) and not model.first.fast
+            self.first = self.first if is_plain else self.first.compact()
 
     @property
     def options(self) -> dict[str, object]:

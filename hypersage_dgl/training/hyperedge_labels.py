@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import dgl
+import torch
 from torch import Tensor, nn
 
 from .._utils import check_feat
 from ..hypergraphs import HYPEREDGE, NODE, require_types
-from ..nn import Question
+from ..nn import Question, in_evaluation
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
-from .evaluator import SCORE, evaluating
+from .evaluator import SCORE
 from .metrics import score_of
 
 
@@ -82,7 +83,8 @@ def hyperedge_score_on(
     def score(model: nn.Module) -> float:
         batches.check(model)
         (batch,) = batches
-        with evaluating(model):
-            return score_of(model(batch.graph, batch.feat)[batch.rows], batch.labels, task)
+        with torch.no_grad():
+            found = in_evaluation(model)(batch.graph, batch.feat)[batch.rows]
+        return score_of(found, batch.labels, task)
 
     return score

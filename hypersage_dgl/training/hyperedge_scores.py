@@ -10,12 +10,14 @@ import torch
 from torch import Tensor, nn
 
 from ..data import NEGATIVES, HyperedgeSplit, NegativeSampler, NodeSet
-from ..nn import Question
-from .evaluator import evaluating
+from ..hypergraphs import NODE
+from ..nn import Baseline, HyperSAGE, Question, in_evaluation
+from .checks import check_fits, require_finite
 from .hyperedge_batches import as_candidates
 from .ranking import auroc, average_precision
 
 MEAN = "mean"
+CURE = "give a HyperedgePredictor whose head has one output"
 
 
 class RankScores(NamedTuple):
@@ -40,6 +42,11 @@ def score_candidates(
         Ids of the nodes of each candidate, of any size; ``argsort(descending=True)`` of the result
         ranks them.
 
+    Raises
+    ------
+    FloatingPointError
+        If a score is not finite, as after a training that failed.
+
     Examples
     --------
     >>> from hypersage_dgl import hypergraph
@@ -48,9 +55,20 @@ def score_candidates(
     >>> score_candidates(model, hypergraph([[0, 1]], 3), torch.eye(3), [(0, 1), (0, 1, 2)]).shape
     torch.Size([2])
     """
-    asked = Question(graph, as_candidates([tuple(members) for members in sets], graph))
-    with evaluating(model):
-        return model(asked, feat)[:, 0].sigmoid()
+    if isinstance(model, (HyperSAGE, Baseline)):
+        raise TypeError(f"the model is a {type(model).__name__}, which scores nodes; {CURE}")
+    check_fits(feat, getattr(model, "encoder", model), graph.num_nodes(NODE), finite=True)
+    candidates = [tuple(members) for members in sets]
+    asked = Question(graph, as_candidates(candidates, graph))
+    with torch.no_grad():
+        logits: Tensor = in_evaluation(model)(asked, feat)
+    if tuple(logits.shape) != (len(candidates), 1):
+        raise ValueError(
+            f"the model gives the shape {tuple(logits.shape)} for {len(candidates)} sets, and each "
+            f"has one score; {CURE}"
+        )
+    require_finite(logits, rows="set")
+    return logits[:, 0].sigmoid()
 
 
 def draw_negatives(

@@ -151,6 +151,7 @@ def score_of(found: Tensor, truth: Tensor, task: str) -> float:
 def _micro_f1(logits: Tensor, labels: Tensor) -> float:
     """Without a ranking, which a score after each epoch does not need; 0 without any label."""
     check_targets(labels, logits.shape[1])
+    _require_finite(logits)
     on, truth = logits > 0, labels > 0
     count = int(on.sum() + truth.sum())
     return 2 * int((on & truth).sum()) / count if count else 0.0

@@ -14,10 +14,9 @@ from torch import Tensor, nn
 from .._utils import check_feat, is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import NODE, require_types
-from ..nn import HyperSAGE
+from ..nn import HyperSAGE, in_evaluation
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
-from .evaluator import evaluating
 
 
 class Minibatches:
@@ -179,7 +178,8 @@ def sampled_logits(
         device=next(model.parameters()).device,
     )
     batches.check(model)
-    with evaluating(model):
-        rows = torch.cat([model(batch.graph, batch.feat) for batch in batches])
+    view = in_evaluation(model)
+    with torch.no_grad():
+        rows = torch.cat([view(batch.graph, batch.feat) for batch in batches])
     every = rows.new_zeros(graph.num_nodes(NODE), rows.shape[1])
     return every.index_copy(0, batches.nodes.to(rows.device), rows)

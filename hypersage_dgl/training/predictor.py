@@ -18,7 +18,7 @@ from ..nn import Baseline, HyperSAGE, in_evaluation
 from .about import About
 from .arrivals import Arrivals, names_or_ids
 from .checkpoint import load_checkpoint
-from .checks import check_fits, require_device
+from .checks import check_fits, require_device, require_finite
 from .surroundings import Attached, Committed, Surroundings
 from .tasks import EMBEDDING, PREDICTION
 
@@ -279,15 +279,7 @@ class Predictor:
         return features.to_dense() if is_sparse(features) else features
 
     def _prediction(self, logits: Tensor, called: Sequence[Any]) -> Prediction:
-        is_wrong = ~torch.isfinite(logits).all(dim=1)
-        if bool(is_wrong.any()):
-            first = int(is_wrong.nonzero()[0])
-            name = called[first] if len(called) else first
-            raise FloatingPointError(
-                f"the logits of {int(is_wrong.sum())} nodes, first of node {name!r}, are NaN or "
-                "infinite, so they have no class; look for extreme features there, and for NaN in "
-                "the weights of the model"
-            )
+        require_finite(logits, called)
         if self.about.task == REGRESSION:
             numbers = self.about.scale.undo(logits)
             none = logits.new_empty(len(logits), 0)

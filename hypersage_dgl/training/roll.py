@@ -86,9 +86,16 @@ class Roll:
         found = [self._find(v, named or {}) if isinstance(v, str) else next(rest) for v in values]
         return np.array(found, dtype=np.int64)
 
-    def check_new(self, names: Sequence[Any], count: int, argument: str) -> None:
-        """Raise ``ValueError`` unless so many can be added under these names."""
-        if not self.has_names:
+    def check_new(
+        self, names: Sequence[Any], count: int, argument: str, is_kept: bool = True
+    ) -> None:
+        """Raise ``ValueError`` unless so many can be added under these names.
+
+        Of some that are not kept, names may be left out, or given where the others have none.
+        """
+        if not is_kept and len(names) == 0:
+            return
+        if not self.has_names and is_kept:
             if len(names):
                 raise ValueError(
                     f"{argument} are given, but the {self.what}s of the attached hypergraph have "
@@ -96,9 +103,9 @@ class Roll:
                 )
             return
         if len(names) != count:
+            why = "those of the attached hypergraph have names, so " if is_kept else ""
             raise ValueError(
-                f"{len(names)} {argument} for {count} new {self.what}s; those of the attached "
-                "hypergraph have names, so give one for each"
+                f"{len(names)} {argument} for {count} new {self.what}s; {why}give one for each"
             )
         wrong = next((n for n in names if not isinstance(n, str)), None)
         if wrong is not None:

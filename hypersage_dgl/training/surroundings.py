@@ -81,6 +81,7 @@ class Surroundings:
         """
         with self._lock:
             new = new._replace(hyperedges=listed(new.hyperedges, "hyperedges", LISTS))
+            self.nodes.check_new(new.names, len(new.features), "names", is_kept=False)
             nodes, edges, _ = incidences_of(new, self.nodes, self.hyperedges)
             rows = self._of_edges.rows(len(new.hyperedges), {FEAT: new.hyperedge_features})
             first = self.nodes.total

@@ -93,3 +93,20 @@ def test_what_cannot_be_drawn_is_said():
         sampler.draw("hard", [(0, 1)])
     empty = NegativeSampler(hypergraph([], 5))
     assert len(empty.draw("motif", [(0, 1)])[0]) == len(empty.draw("clique", [(0, 1)])[0]) == 2
+
+
+@pytest.mark.parametrize("kind", NEGATIVES)
+def test_what_is_no_set_of_nodes_is_refused(kind):
+    sampler = NegativeSampler(G)
+    for positives, told in (
+        ([(0, 1), ()], "positive 1 is empty"),
+        ([(0, 99)], r"positive 0 is \(0, 99\); nodes go from 0 to 44"),
+        ([(-1, 3)], r"positive 0 is \(-1, 3\)"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            sampler.draw(kind, positives)
+    for seed in (-1, 1.5, True):
+        with pytest.raises(ValueError, match="it must be a non-negative integer"):
+            sampler.draw(kind, [(0, 1)], seed)
+    with pytest.raises(TypeError, match=r"expected a hypergraph \(dgl.DGLGraph\), got list"):
+        NegativeSampler([[0, 1]])

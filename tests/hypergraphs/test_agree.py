@@ -8,6 +8,8 @@ import torch
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl._utils import GraphCache
+from hypersage_dgl.data import NegativeSampler, member_sets
+from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.hypergraphs import (
     CONTAINS,
     IN,
@@ -17,6 +19,9 @@ from hypersage_dgl.hypergraphs import (
     incidences,
     induced,
 )
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn.baselines import HGNN
+from hypersage_dgl.training import Predictor
 
 HYPEREDGES = [[3, 1, 2], [2, 0], [0, 3, 4], [1]]
 
@@ -73,14 +78,34 @@ def test_one_relation_changed_alone_is_an_error(etype, change):
         check_relations(graph, GraphCache())
 
 
+def test_a_repeated_incidence_is_an_error():
+    graph = hypergraph(HYPEREDGES)
+    graph.add_edges([3, 3], [0, 0], etype="in")
+    graph.add_edges([0, 0], [3, 3], etype="contains")
+    feat = torch.rand(graph.num_nodes("node"), 2)
+    predictor = Predictor(HyperSAGE(2, 4, 2))
+    for use in (
+        lambda: check_relations(graph, GraphCache()),
+        lambda: HyperSAGE(2, 4, 2)(graph, feat),
+        lambda: predictor.predict(graph, feat),
+        lambda: predictor.attach(graph, feat),
+        lambda: HyperSAGESampler(1).sample(graph, [0]),
+        lambda: HGNN(2, 4, 2)(graph, feat),
+        lambda: member_sets(graph),
+        lambda: NegativeSampler(graph),
+    ):
+        with pytest.raises(ValueError, match="an incidence is repeated; build it with"):
+            use()
+
+
 def test_what_is_no_hypergraph_is_named():
     with pytest.raises(ValueError, match="has the relations"):
         check_relations(dgl.graph(([0], [1])), GraphCache())
 
 
 def test_it_is_looked_at_once_for_each_graph(monkeypatch):
-    calls, inner = [], agree.contains_ids
-    monkeypatch.setattr(agree, "contains_ids", lambda g: calls.append(1) or inner(g))
+    calls, inner = [], agree.incidences
+    monkeypatch.setattr(agree, "incidences", lambda g: calls.append(1) or inner(g))
     graph, cache = hypergraph(HYPEREDGES), GraphCache()
     with torch.no_grad():
         for _ in range(3):

@@ -12,7 +12,9 @@ from hypothesis import given
 from random_hypergraphs import hypergraphs
 
 from hypersage_dgl import hypergraph, induced, num_neighbors, summary, validate
-from hypersage_dgl.hypergraphs import CONTAINS, IN
+from hypersage_dgl.convert import clique_expansion, to_coo, to_hif_dict
+from hypersage_dgl.data import NegativeSampler
+from hypersage_dgl.hypergraphs import CONTAINS, IN, incidences
 
 
 @given(h=hypergraphs())
@@ -117,3 +119,24 @@ def test_validate_names_what_is_wrong(name):
 def test_a_graph_without_our_types_is_turned_away(function):
     with pytest.raises(ValueError, match="relations"):
         function(dgl.graph(([0], [1])))
+
+
+@pytest.mark.parametrize("etype", ["in", "contains"])
+@pytest.mark.parametrize(
+    "use",
+    [
+        incidences,
+        summary,
+        num_neighbors,
+        lambda g: num_neighbors(g, method="sketch"),
+        to_coo,
+        to_hif_dict,
+        clique_expansion,
+        NegativeSampler,
+    ],
+)
+def test_relations_that_differ_are_seen_by_all_who_read_one(use, etype):
+    graph = hypergraph([[0, 1, 2], [1, 2, 3]])
+    graph.remove_edges([0], etype=etype)
+    with pytest.raises(ValueError, match=r"hold different incidences \(\d and \d\)"):
+        use(graph)

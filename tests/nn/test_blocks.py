@@ -33,7 +33,7 @@ def sample_pairs(graph, seeds, alpha, beta, include_self, layers=2, fused=False)
     for block in blocks[1::2]:
         attach_counts(graph, block)
         nodes = block.dstnodes["node"]
-        nodes.data["num_neighbors"] = neighbors[nodes.data[dgl.NID].long()]
+        nodes.data["_num_neighbors"] = neighbors[nodes.data[dgl.NID].long()]
     return found["node"].long(), list(zip(blocks[::2], blocks[1::2]))
 
 
@@ -97,7 +97,7 @@ def test_invariant_is_right_on_average_over_all_samples(beta, include_self):
     for drawn in itertools.combinations(range(4), beta):
         first, second = pair_of(graph, 0, drawn)
         neighbors = num_neighbors(graph, include_self)[:1]
-        second.dstnodes["node"].data["num_neighbors"] = neighbors
+        second.dstnodes["node"].data["_num_neighbors"] = neighbors
         feat = x[first.srcnodes["node"].data[dgl.NID]]
         draws.append(conv.aggregate((first, second), feat)[0])
     torch.testing.assert_close(torch.stack(draws).mean(0), conv.aggregate(graph, x)[0])
@@ -158,7 +158,7 @@ def test_edge_weight_goes_by_the_edges_of_the_first_block(include_self):
 def test_a_block_without_its_neighbour_counts_says_so(inter):
     graph = hypergraph([[0, 1, 2], [2, 3]])
     found, [(first, second)] = sample_pairs(graph, [0], -1, -1, True, layers=1)
-    del second.dstnodes["node"].data["num_neighbors"]
+    del second.dstnodes["node"].data["_num_neighbors"]
     conv = HyperSAGEConv(WIDTH, 2, inter=inter)
     with pytest.raises(ValueError, match="num_neighbors"):
         conv.aggregate((first, second), torch.rand(len(found), WIDTH))

@@ -91,3 +91,12 @@ def test_weights_can_be_drawn_anew_and_options_are_checked():
             CandidateScorer(**options)
     with pytest.raises(ValueError, match="dropout"):
         CandidateScorer(3, dropout=1.5)
+
+
+def test_parts_that_do_not_fit_are_refused():
+    with pytest.raises(TypeError, match="aggr is 'max'; it must be an Aggregator"):
+        CandidateScorer(4, aggr="max")
+    g = hypergraph([[0, 1], [1, 2]])
+    model = HyperedgePredictor(HyperSAGE(3, 8, 5), CandidateScorer(4))
+    with pytest.raises(ValueError, match="have 5 columns and the head takes 4"):
+        model(Question(g, g), torch.rand(3, 3))

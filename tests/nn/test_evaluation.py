@@ -69,3 +69,9 @@ def test_inference_leaves_the_mode():
     found = model.inference(GRAPH, FEAT, batch_size=2)
     assert [module.training for module in model.modules()] == modes
     torch.testing.assert_close(found, model.eval()(GRAPH, FEAT).detach())
+
+
+def test_what_was_compiled_is_not_copied_where_it_is_in_evaluation_mode():
+    wrapper = nn.Module()
+    wrapper.forward = nn.Identity().__call__
+    assert in_evaluation(nn.Sequential(wrapper).eval())[0] is wrapper

@@ -15,7 +15,7 @@ from random_hypergraphs import WIDTH, hypergraphs
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.dataloading import HyperSAGESampler
-from hypersage_dgl.nn import LSTM, HyperSAGE, HyperSAGEConv, Max, Mean, PowerMean
+from hypersage_dgl.nn import LSTM, HyperSAGE, HyperSAGEConv, Max, Mean, PowerMean, Question
 
 INF = math.inf
 INTERS = ["size", "mean", "paper", "invariant"]
@@ -262,3 +262,11 @@ def test_inference_restores_each_module_and_takes_weights():
 def test_model_refuses_the_name_of_an_aggregator():
     with pytest.raises(TypeError, match=r"Max\(\)"):
         HyperSAGE(3, 4, 2, intra_aggr="max")
+
+
+def test_what_is_no_list_of_pairs_is_refused():
+    g, feat = hypergraph([[0, 1], [1, 2]]), torch.rand(3, WIDTH)
+    model = HyperSAGE(WIDTH, 4, 2, num_layers=2)
+    for wrong in ((g, g), Question(g, g), [g, g]):
+        with pytest.raises(TypeError, match="expected a hypergraph, or the pairs of blocks"):
+            model(wrong, feat)

@@ -218,3 +218,18 @@ def test_data_of_blocks_stay_untouched_and_unfetched(p, include_self, fast):
         fetched = {key for *_, key in was - waiting(block)}
         assert fetched <= {"size", "degree", "weight", dgl.NID}
         assert [list(f) for f in (*block._node_frames, *block._edge_frames)] == names
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("aggregator", [Max(), Min(), PowerMean(math.inf)], ids=repr)
+@pytest.mark.parametrize("fast", [True, False])
+def test_what_is_no_number_is_not_passed_over(aggregator, value, fast):
+    graph, x = hypergraph([[0, 1, 2], [2, 3]]), torch.rand(4, 2) + 0.1
+    x[0, 0] = value
+    if value == -math.inf and isinstance(aggregator, PowerMean):
+        return  # the floor raises it
+    out = pass_messages(Stage(graph, IN), x, aggregator)
+    assert out.isnan().tolist() == [[True, False], [False, False]]
+    for include_self in (True, False):
+        conv = HyperSAGEConv(2, 2, intra_aggr=aggregator, include_self=include_self)
+        assert conv.aggregate(graph, x, fast=fast)[1:, 0].isnan().tolist() == [True, True, False]

@@ -11,13 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import Case, aggregate
 from random_hypergraphs import WIDTH, hypergraphs
+from small_hypergraph import model_for, small
 
 from hypersage_dgl import add_hyperedges, add_incidences, add_nodes, hypergraph, num_neighbors
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import LSTM, HyperSAGE, HyperSAGEConv, Max, NodeWeight, PowerMean, Sum
 from hypersage_dgl.training import FullGraph, Predictor, fit, sampler_for
-
-from .cases import model_for, small
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 POWERS = [1, 2, -1, 0, 20, (1, 2), (3, 1)]

@@ -184,3 +184,22 @@ def test_a_tiny_floor_leaves_p_one_alone():
     conv = HyperSAGEConv(1, 1, 1.0, eps=1e-36)
     out = conv.aggregate(hypergraph([[0, 1]]), torch.tensor([[-1.0], [-3.0]]))
     assert out.flatten().tolist() == [-2.0, -2.0]
+
+
+@pytest.mark.parametrize("learn", [False, True], ids=["fixed", "learned"])
+@pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
+@pytest.mark.parametrize("p", [-5, -3, -2, -1, -0.05, 0, 0.5, 2, 5])
+def test_equal_inputs_of_any_size_share_a_gradient_of_one(p, include_self, learn):
+    """The slope of the root is x^(1-p)/p, which a float32 that holds x^p need not hold."""
+    graph = hypergraph([[0, 1]])
+    conv = HyperSAGEConv(1, 1, p=PowerMean(p, learn=learn), include_self=include_self)
+    # The gradient of p itself grows with x·log x.
+    for exponent in (0, 6, 7, 10, 13, 19, 20, 28, 34) + ((37,) if not learn else ()):
+        x = torch.full((2, 1), 5.0 * 10.0**exponent, requires_grad=True)
+        conv.zero_grad()
+        out = conv.aggregate(graph, x)
+        out.sum().backward()
+        torch.testing.assert_close(out.detach(), x.detach(), rtol=1e-4, atol=0)
+        torch.testing.assert_close(x.grad, torch.ones(2, 1), rtol=1e-4, atol=0)
+        if learn:
+            assert math.isfinite(conv.intra_aggr.p.grad)

@@ -8,7 +8,7 @@ import torch
 from products import product
 from small_hypergraph import INTERS, NODES, WIDTH
 
-from hypersage_dgl import hypergraph_from_incidence
+from hypersage_dgl import hypergraph, hypergraph_from_incidence, num_neighbors
 from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.hypergraphs import attach_counts, incidences
@@ -132,6 +132,30 @@ def test_counts_of_neighbours_of_another_graph_are_refused():
         sampler.sample(small().graph, torch.arange(2))
 
 
+@pytest.mark.parametrize("method", ["exact", "sketch"])
+@pytest.mark.parametrize("options", [{"inter": "paper"}, {"node_weight": "hypermsg"}], ids=str)
+def test_counts_from_before_a_change_are_not_believed(options, method):
+    graph = hypergraph([[0, 1, 2], [2, 3], [3, 4, 5, 0], [5]], num_nodes=7)
+    for include_self in (True, False):
+        counts = num_neighbors(graph, include_self, method)
+        HyperSAGESampler(2, num_neighbors=counts).sample(graph, torch.arange(7))
+    for name in ("num_neighbors", "_num_neighbors", "_degree"):
+        graph.nodes["node"].data[name] = num_neighbors(graph)
+    sampler = HyperSAGESampler(2, num_neighbors=num_neighbors(graph, method=method))
+    sampler.sample(graph, torch.arange(7))
+    for etype in ("in", "contains"):
+        graph.remove_edges([0, 5], etype=etype)
+    with pytest.raises(ValueError, match="for node 0, which is not that of this hypergraph; count"):
+        sampler.sample(graph, torch.arange(7))
+    model, feat = HyperSAGE(5, 6, 3, p=2, **options).eval(), torch.rand(7, 5)
+    found, _, pairs = HyperSAGESampler(2).sample(graph, torch.arange(7))
+    with pytest.raises(ValueError, match="does not carry the number of neighbors"):
+        model(pairs, feat[found["node"]])
+    anew = HyperSAGESampler(2, num_neighbors=num_neighbors(graph))
+    found, _, pairs = anew.sample(graph, torch.arange(7))
+    torch.testing.assert_close(model(pairs, feat[found["node"]]), model(graph, feat))
+
+
 def blocks_of_dgl(graph):
     half_hops = [{"in": -1, "contains": 0}, {"in": 0, "contains": -1}]
     sampler = dgl.dataloading.MultiLayerNeighborSampler(half_hops, fused=False)
@@ -155,7 +179,7 @@ def test_degrees_of_such_blocks_are_asked_for_too():
     graph = small(weighted=False).graph
     found, (first, second) = blocks_of_dgl(graph)
     second.srcnodes["hyperedge"].data["_size"] = second.srcnodes["hyperedge"].data["size"]
-    second.dstnodes["node"].data["num_neighbors"] = torch.ones(4)
+    second.dstnodes["node"].data["_num_neighbors"] = torch.ones(4)
     layer = HyperSAGE(WIDTH, 6, 3, inter="invariant").layers[0]
     with pytest.raises(ValueError, match=r"true degrees .*attach_counts"):
         layer((first, second), torch.rand(len(found), WIDTH))

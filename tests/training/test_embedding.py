@@ -137,3 +137,12 @@ def test_what_does_not_fit_is_refused():
         fit(CoMembership(encoder()), CoMembershipBatches(G, torch.rand(8, 3)), epochs=1)
     with pytest.raises(ValueError, match="negatives"):
         CoMembershipBatches(G, FEAT, negatives=0)
+
+
+def test_an_embedding_is_a_number():
+    model = encoder()
+    with torch.no_grad():
+        model.first.linear.weight.fill_(torch.nan)
+    for batch_size in (None, 2):
+        with pytest.raises(FloatingPointError, match=r"embeddings of \d nodes, first of node"):
+            embed(model, G, FEAT, batch_size)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 import torch
 import torch.nn.functional as F
 from small_hypergraph import CLASSES, WIDTH, model_for
 
+from hypersage_dgl.nn import HyperSAGE, fast
 from hypersage_dgl.nn.baselines import HGNN, MLP, MLPHLR, CliqueSAGE
 from hypersage_dgl.training import FullGraph, Objective, fit
 
@@ -134,3 +137,28 @@ def test_a_cut_for_one_reach_is_not_used_by_a_model_that_sees_further():
     for model in (baseline(HGNN), baseline(MLPHLR), model_for(), torch.nn.Linear(WIDTH, CLASSES)):
         with pytest.raises(ValueError, match="cut to a reach of 1"):
             fit(model.double(), batches, epochs=1)
+
+
+def test_a_plain_model_takes_no_faster_path_on_sparse_features(monkeypatch):
+    case = small()
+    feat = torch.where(case.feat > 0.95, case.feat, 0.0)
+    feat[:, 0] = 1.0
+    sparse = torch.nn.functional.pad(feat, (0, 40)).to_sparse_csr()
+    model = HyperSAGE(sparse.shape[1], 4, CLASSES, fast=False, dropout=0.0).double()
+    quick = copy.deepcopy(model)
+    for layer in quick.layers:
+        layer.fast = True
+    given = (case.graph, sparse, case.labels, TRAIN)
+    expected = [epoch.loss for epoch in fit(quick, full(quick, *given), epochs=3).epochs]
+    kept = quick.first_layer(case.graph, sparse).compact()
+    assert kept.hidden.layout == torch.sparse_csr
+
+    def never(*args):
+        raise AssertionError("a faster path was taken")
+
+    monkeypatch.setattr(fast, "dropped_linear", never)
+    monkeypatch.setattr(fast, "aggregate", never)
+    found = fit(model, full(model, *given), epochs=3).epochs
+    assert [epoch.loss for epoch in found] == pytest.approx(expected, rel=1e-9)
+    # Nor on what a model that may take them has kept.
+    assert model(case.graph, kept).shape == (case.graph.num_nodes("node"), CLASSES)

@@ -8,6 +8,8 @@ from sklearn import metrics
 from torch import nn
 
 from hypersage_dgl.data import NEGATIVES, split_hyperedges
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn.baselines import MLP
 from hypersage_dgl.training import (
     RankScores,
     auroc_on,
@@ -88,3 +90,34 @@ def test_only_what_was_held_out_is_scored():
     without = split_hyperedges(G, (0.8, 0, 0.2))
     with pytest.raises(ValueError, match="no hyperedge in val"):
         draw_negatives(G, without, "val")
+
+
+@pytest.mark.parametrize("value", [torch.nan, torch.inf, 2e38])
+def test_what_is_no_number_is_never_a_score(value):
+    feat = FEAT.clone()
+    feat[0] = value
+    sets = [(0, 1), (3, 4)]
+    with pytest.raises((ValueError, FloatingPointError), match="NaN or infinite"):
+        score_candidates(predictor(), SPLIT.graph, feat, sets)
+    broken = predictor()
+    with torch.no_grad():
+        broken.encoder.first.linear.weight.fill_(torch.nan)
+    for scored in (
+        lambda: score_candidates(broken, SPLIT.graph, FEAT, sets),
+        lambda: auroc_on(SPLIT, FEAT, draw_negatives(G, SPLIT, "val"))(broken),
+    ):
+        with pytest.raises(FloatingPointError, match=r"logits of \d+ sets, first of set 0"):
+            scored()
+
+
+def test_a_model_that_does_not_score_sets_is_refused():
+    class Wide(nn.Module):
+        def forward(self, question, feat):
+            return feat
+
+    width = FEAT.shape[1]
+    for model in (HyperSAGE(width, 4, 2), MLP(width, 4, 1)):
+        with pytest.raises(TypeError, match="scores nodes; give a HyperedgePredictor"):
+            score_candidates(model, SPLIT.graph, FEAT, [(0, 1)])
+    with pytest.raises(ValueError, match="for 1 sets, and each has one score"):
+        score_candidates(Wide(), SPLIT.graph, FEAT, [(0, 1)])

@@ -10,6 +10,7 @@ from sklearn import metrics
 from small_hypergraph import CLASSES, NODES, model_for
 
 from hypersage_dgl.training import evaluate_labels, evaluate_numbers, score_on
+from hypersage_dgl.training.metrics import score_of
 
 from .cases import small
 
@@ -96,3 +97,10 @@ def test_the_validator_of_a_task_gives_its_score():
         assert found == pytest.approx(evaluate_numbers(logits, logits + 1, nodes).r2)
     with pytest.raises(ValueError, match="task is 'rank'"):
         score_on(*parts, rows, nodes, task="rank")
+
+
+@pytest.mark.parametrize("task", ["classification", "multilabel", "regression"])
+def test_no_task_scores_what_is_no_number(task):
+    truth = torch.tensor([0, 1]) if task == "classification" else torch.eye(2)
+    with pytest.raises(ValueError, match="NaN or infinite"):
+        score_of(torch.tensor([[1.0, torch.nan], [0.0, 1.0]]), truth, task)

@@ -129,3 +129,15 @@ def test_a_node_without_a_finite_logit_is_called_by_its_name():
         predictor.predict_attached(["ann", "cy"])
     with pytest.raises(FloatingPointError, match="first of node 'dora'"):
         predictor.predict_new(feat[2:], [[]], names=["dora"])
+
+
+def test_a_new_node_cannot_be_called_as_an_old_one():
+    predictor, feat = Predictor(HyperSAGE(2, 4, 2)), torch.rand(3, 2)
+    predictor.attach(Named(hypergraph([[0, 1], [1, 2]]), ("a", "b", "c"), ("x", "y")), feat)
+    with pytest.raises(ValueError, match="there is a node 'a' already"):
+        predictor.predict_new(feat[:1], [["x"]], [["a", "b"]], names=["a"])
+    with pytest.raises(ValueError, match="2 names for 1 new nodes"):
+        predictor.predict_new(feat[:1], [["x"]], [["d", "b"]], names=["d", "e"])
+    named = predictor.predict_new(feat[:1], [["x"]], [["d", "b"]], names=["d"])
+    numbered = predictor.predict_new(feat[:1], [["x"]], [[3, "b"]])
+    assert torch.equal(named.probabilities, numbered.probabilities)

@@ -214,10 +214,12 @@ def test_one_large_feature_stays_finite_for_every_power(p, include_self, layout)
     feat = feat.to_sparse_csr() if layout == "sparse" else feat
     for fast in (True, False):
         conv = HyperSAGEConv(WIDTH, 2, p=p, include_self=include_self, fast=fast)
-        out = conv(GRAPH, feat)
+        given = feat if layout == "sparse" else feat.clone().requires_grad_()
+        out = conv(GRAPH, given)
         out.sum().backward()
         assert bool(torch.isfinite(out).all())
         assert all(bool(torch.isfinite(w.grad).all()) for w in conv.parameters())
+        assert given.grad is None or bool(torch.isfinite(given.grad).all())
         hidden = conv.hidden(GRAPH, feat).to_dense() if layout == "sparse" else None
         hidden = conv.hidden(GRAPH, feat) if hidden is None else hidden
         # Scaled to unit length, and not to zeros: the norm's square is beyond float32.

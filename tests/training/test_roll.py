@@ -68,3 +68,16 @@ def test_names_that_cannot_be_added(names, count, error, message):
 def test_names_where_there_are_none():
     with pytest.raises(ValueError, match="of the attached hypergraph have no names"):
         Roll("node", 2).check_new(("a",), 1, "names")
+
+
+def test_names_of_some_that_do_not_stay():
+    named, unnamed = Roll("node", 2, ("a", "b")), Roll("node", 2)
+    for roll in (named, unnamed):
+        roll.check_new((), 1, "names", is_kept=False)
+        roll.check_new(("c",), 1, "names", is_kept=False)
+        with pytest.raises(ValueError, match="2 names for 1 new nodes; give one for each"):
+            roll.check_new(("c", "d"), 1, "names", is_kept=False)
+        with pytest.raises(ValueError, match="there is a node 'c' already"):
+            roll.check_new(("c", "c"), 2, "names", is_kept=False)
+    with pytest.raises(ValueError, match="there is a node 'a' already"):
+        named.check_new(("a",), 1, "names", is_kept=False)

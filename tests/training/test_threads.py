@@ -12,8 +12,19 @@ import torch
 from torch import nn
 
 from hypersage_dgl import hypergraph_from_incidence
-from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
-from hypersage_dgl.training import Predictor
+from hypersage_dgl.data import split_hyperedges
+from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE, HyperSAGEConv
+from hypersage_dgl.training import (
+    Predictor,
+    accuracy_on,
+    auroc_on,
+    draw_negatives,
+    embed,
+    hyperedge_score_on,
+    sampled_logits,
+    score_candidates,
+    score_on,
+)
 
 NODES, WIDTH = 300, 6
 
@@ -176,3 +187,41 @@ def test_one_arrival_is_computed_on_one_thread_and_leaks_nothing(monkeypatch):
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
+
+
+def test_nobody_who_scores_switches_the_mode_of_a_shared_model():
+    """Another thread that looks at the model meanwhile would compute in the wrong mode."""
+    g, feat = graph(0), features()
+    nodes, labels = torch.arange(20), torch.arange(NODES) % 3
+    of_hyperedges = torch.arange(g.num_nodes("hyperedge")) % 3
+    split = split_hyperedges(g)
+    negatives = draw_negatives(g, split, "val", ["sized"])
+    of_nodes = HyperSAGE(WIDTH, 8, 3, dropout=0.5)
+    of_sets = HyperedgePredictor(HyperSAGE(WIDTH, 8, 4), CandidateScorer(4, dropout=0.5))
+    of_classes = HyperedgePredictor(HyperSAGE(WIDTH, 8, 4), CandidateScorer(4, out_feats=3))
+    jobs = [
+        (of_nodes, accuracy_on(g, feat, labels, nodes)),
+        (of_nodes, score_on(g, feat, labels, nodes)),
+        (of_nodes, lambda model: sampled_logits(model, g, feat, nodes, alpha=2)),
+        (of_nodes, lambda model: embed(model, g, feat)),
+        (of_sets, lambda model: score_candidates(model, g, feat, [(0, 1)])),
+        (of_sets, auroc_on(split, feat, negatives)),
+        (of_classes, hyperedge_score_on(g, feat, of_hyperedges, nodes)),
+    ]
+    for model, job in jobs:
+        model.train()
+        seen = []
+        handle = model.register_forward_pre_hook(
+            lambda view, _, model=model, seen=seen: seen.append(
+                [(shared.training, own.training) for shared, own in both(model, view)]
+            )
+        )
+        job(model)
+        handle.remove()
+        assert seen
+        assert all(mode == (True, False) for each in seen for mode in each)
+        assert all(module.training for module in model.modules())
+
+
+def both(model, view):
+    return zip(model.modules(), view.modules(), strict=True)

@@ -11,6 +11,7 @@ from hypersage_dgl.convert import from_scipy
 from hypersage_dgl.data import LabelledHypergraph, load
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
 from hypersage_dgl.nn.baselines import HGNN
+from hypersage_dgl.nn.first_layer import FirstLayer
 from hypersage_dgl.training import FullGraph, Predictor
 
 GRAPH = hypergraph([[0, 1], [1, 2]])
@@ -143,3 +144,48 @@ def test_values_of_other_dimensions_are_refused(form):
     matrix.data = matrix.data.reshape(-1, 1)
     with pytest.raises(ValueError, match="other dimensions"):
         check_matrix(matrix)
+
+
+@pytest.mark.parametrize("layout", ["csr", "csc", "bsr"])
+def test_entries_stored_twice_are_refused_where_features_enter(layout):
+    starts, index = torch.tensor([0, 2, 3, 3]), torch.tensor([1, 1, 0])
+    values = torch.ones(3, 1, 1) if layout == "bsr" else torch.ones(3)
+    make = getattr(torch, f"sparse_{layout}_tensor")
+    twice = make(starts, index, values, (3, 3), check_invariants=False)
+    conv, model = HyperSAGEConv(3, 4, p=2), HyperSAGE(3, 4, 2, p=2)
+    for use in (
+        lambda: conv(GRAPH, twice),
+        lambda: conv.aggregate(GRAPH, twice),
+        lambda: model.inference(GRAPH, twice),
+        lambda: model.first_layer(GRAPH, twice),
+        lambda: Predictor(model).predict(GRAPH, twice),
+    ):
+        with pytest.raises(ValueError, match="same row and column twice"):
+            use()
+
+
+def test_entries_in_any_order_are_taken_and_seen():
+    crow, column = torch.tensor([0, 0, 3, 5, 5]), torch.tensor([2, 0, 1, 1, 0])
+    feat = torch.sparse_csr_tensor(crow, column, torch.rand(5), (4, 3), check_invariants=False)
+    check_distinct(feat)
+    twice = torch.sparse_csr_tensor(
+        crow, torch.tensor([2, 0, 2, 1, 0]), torch.rand(5), (4, 3), check_invariants=False
+    )
+    with pytest.raises(ValueError, match="same row and column twice"):
+        check_distinct(twice)
+    check_distinct(torch.zeros(4, 3).to_sparse_csr())
+    check_distinct(torch.eye(3).to_sparse_csr())
+
+
+def test_a_kept_first_layer_is_checked_too():
+    model = HyperSAGE(3, 4, 2)
+    kept = model.first_layer(GRAPH, torch.eye(3))
+    wrong = torch.sparse_csr_tensor(
+        torch.tensor([0, 1, 2, 3]),
+        torch.tensor([0, 9, 1]),
+        torch.ones(3),
+        (3, 3),
+        check_invariants=False,
+    )
+    with pytest.raises(ValueError, match="the kept first layer: an index is 9"):
+        FirstLayer(wrong, kept.made_by)

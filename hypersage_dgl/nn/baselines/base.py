@@ -132,7 +132,8 @@ class Baseline(nn.Module):
         linear = self.first.linear
         assert isinstance(linear, nn.Linear)
         dtype = None if is_autocast(feat) else linear.weight.dtype
-        check_feat(feat, self.config["in_feats"], rows=rows, dtype=dtype)
+        # All begin with a linear map, to which an entry that is stored twice is a sum.
+        check_feat(feat, self.config["in_feats"], rows=rows, dtype=dtype, distinct=False)
         if self.reach != 0:
             check_summable(feat)
 

@@ -50,7 +50,7 @@ class FastHyperGCN(Baseline):
         found = self.cache.get(
             graph,
             "ends",
-            lambda: ends_along(graph, (rows @ self.direction.unsqueeze(-1)).squeeze(-1)),
+            lambda: ends_along(graph, _along(rows, self.direction)),
             [*weights_of(graph), feat, self.direction],
         )
         return graph, found
@@ -58,3 +58,11 @@ class FastHyperGCN(Baseline):
     def propagate(self, depth: int, structure: tuple[dgl.DGLGraph, Ends], signal: Tensor) -> Tensor:
         """Convolve on the fixed edges."""
         return spread(*structure, signal)
+
+
+def _along(rows: Tensor, direction: Tensor) -> Tensor:
+    """Where each row is on a line."""
+    if is_sparse(rows) and rows.dtype == torch.bfloat16:
+        # torch has no product of such.
+        rows, direction = rows.float(), direction.float()
+    return (rows @ direction.unsqueeze(-1)).squeeze(-1)

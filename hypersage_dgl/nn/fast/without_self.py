@@ -13,7 +13,7 @@ from torch import Tensor
 
 from ..aggregators import Aggregator
 from ..large_powers import exceeds_floats, sign_of
-from ..message_passing import divided, root_of
+from ..message_passing import divided, not_finite, root_of
 from ..pairs import Pairs
 from ..power_mean import PowerMean
 from ..stage import Stage
@@ -29,8 +29,10 @@ def inside_without_self(intra: Stage, pairs: Pairs, feat: Tensor, aggregator: Ag
     sources, _ = intra.edges
     if aggregator.reduce in ("max", "min"):
         sign = 1.0 if aggregator.reduce == "max" else -1.0
-        best = _TwoBest(intra, pairs, sign * aggregator.lift(feat)[sources])
-        return aggregator.root(sign * best.of_pairs())
+        lifted = aggregator.lift(feat)
+        found = _TwoBest(intra, pairs, sign * lifted[sources]).of_pairs()
+        met = not_finite(intra, lifted)
+        return aggregator.root(sign * (found if met is None else found + met[pairs.hyperedge]))
     if exceeds_floats(aggregator, feat):
         return _pivoted(intra, pairs, aggregator.floor(feat)[sources], aggregator)
     lifted = aggregator.lift(feat)

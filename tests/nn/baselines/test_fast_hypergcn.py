@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from hypersage_dgl.nn.baselines import fast_hypergcn
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn.baselines import FastHyperGCN, fast_hypergcn
 
 from .cases import (
     HYPEREDGES,
@@ -73,3 +74,11 @@ def test_direction_is_part_of_the_state():
     assert not torch.allclose(model(small(), features()), other(small(), features()))
     other.load_state_dict(model.state_dict())
     assert torch.equal(model(small(), features()), other(small(), features()))
+
+
+def test_sparse_features_of_bfloat16_as_dense_ones():
+    graph = hypergraph([[0, 1, 2], [2, 3], [3, 4, 0]])
+    feat = torch.rand(5, 6, generator=torch.Generator().manual_seed(0)).bfloat16()
+    model = FastHyperGCN(6, 8, 2).bfloat16().eval()
+    found = model(graph, feat.to_sparse_csr())
+    torch.testing.assert_close(found, model(graph, feat), rtol=0.1, atol=0.1)
