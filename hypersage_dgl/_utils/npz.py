@@ -84,6 +84,9 @@ def read_matrix(path: Path, max_bytes: int | None = None) -> sparse.spmatrix:
     check_bytes(needed, path, f"a matrix of the shape {tuple(shape)}", max_bytes)
     with path.open("rb") as file, _refusing_damage(path):
         matrix = sparse.load_npz(file)
+        for part in ("data", "indices", "indptr", "row", "col", "offsets"):
+            if isinstance(getattr(matrix, part, None), np.ndarray):
+                setattr(matrix, part, _native(getattr(matrix, part)))
         # scipy trusts stored indices, and would follow a wrong one out of its memory.
         check_matrix(matrix)
         return matrix
@@ -112,8 +115,8 @@ def read_arrays(
     with path.open("rb") as file, _refusing_damage(path):
         opened = np.load(file, allow_pickle=False)
         if isinstance(opened, np.ndarray):
-            return opened
-        return {name: opened[name] for name in opened if wanted(name)}
+            return _native(opened)
+        return {name: _native(opened[name]) for name in opened if wanted(name)}
 
 
 def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
@@ -122,6 +125,11 @@ def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
     sparse.save_npz(content, matrix)
     with replacing(path) as file:
         file.write(content.getvalue())
+
+
+def _native(array: Array) -> Array:
+    """In the byte order of this machine, which scipy and torch ask for."""
+    return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
 def _is_zip(file: IO[bytes]) -> bool:

@@ -100,6 +100,9 @@ def read_features(path: PathLike, max_bytes: int | None = None) -> Tensor:
         matrix = read_matrix(path, max_bytes)
         if matrix.dtype.kind not in "biuf":
             raise ValueError(f"{path} holds {matrix.dtype}; features are real numbers")
+        if matrix.dtype == np.float16:
+            # scipy stores such a matrix, and computes nothing with it.
+            matrix = matrix.astype(np.float32)
         # A tensor is a sum of nothing: what scipy counts twice must be one before.
         matrix = matrix.tocsr()
         check_matrix(matrix, str(path))

@@ -72,6 +72,8 @@ def load_pickle(content: bytes, source: str) -> Any:
     """
     try:
         value = _Unpickler(content).load()
+        # One that was made and never given its state has no content.
+        return value.content if isinstance(value, (_Array, _Csr)) else value
     except RefusedError as error:
         raise ValueError(
             f"{source} contains {error}, which no file of the benchmarks does; nothing of it was "
@@ -83,7 +85,6 @@ def load_pickle(content: bytes, source: str) -> Any:
             f"{source}: not a readable pickle of a benchmark ({type(error).__name__}: {error}); "
             "get the file again"
         ) from error
-    return value.content if isinstance(value, (_Array, _Csr)) else value
 
 
 class _Frozen(type):

@@ -72,3 +72,16 @@ def test_vectors_are_features_entry_by_entry():
     assert data.feat.to_dense().tolist() == [[1, 2, 0], [0, 0, 0], [0, 4.5, 1]]
     ragged = Attributes(nodes={0: {"code": [1, 2], "a": 1}, 2: {"code": [0]}})
     assert with_features(make(attributes=ragged)).feature_names == ("a",)
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "bsr", "dia"])
+@pytest.mark.parametrize("kind", [">i8", ">f4", "<f2", ">f2", "u1"])
+def test_matrices_of_any_number_type_and_byte_order_are_features(tmp_path, form, kind):
+    dense = np.array([[1, 0, 2], [0, 0, 3]])
+    matrix = sparse.csr_matrix(dense).asformat(form)
+    # In this order: scipy's own conversions refuse some of these types.
+    matrix.data = matrix.data.astype(kind)
+    sparse.save_npz(tmp_path / "a.npz", matrix)
+    assert read_features(tmp_path / "a.npz").to_dense().tolist() == dense.tolist()
+    np.save(tmp_path / "a.npy", dense.astype(kind))
+    assert read_features(tmp_path / "a.npy").tolist() == dense.tolist()

@@ -285,3 +285,10 @@ def test_many_numbers_of_numpy_are_read():
 def test_a_frame_beyond_the_file_is_refused():
     with pytest.raises(ValueError, match="a frame of 4294967295 bytes in a file of"):
         load_pickle(b"\x80\x04\x95\xff\xff\xff\xff\0\0\0\0].", "a")
+
+
+@pytest.mark.parametrize("name", ["numpy\nndarray", "scipy.sparse.csr\ncsr_matrix"])
+def test_an_object_without_its_state_is_refused(name):
+    content = b"\x80\x02c" + name.encode() + b"\n)\x81."
+    with pytest.raises(ValueError, match="a.pickle: not a readable pickle"):
+        load_pickle(content, "a.pickle")
