@@ -76,7 +76,7 @@ def test_other_packings_and_members_twice_are_refused(tmp_path):
         archive.writestr("a.npy", npy("(1, 1)", content=bytes(8)))
         with pytest.warns(UserWarning, match="Duplicate name"):
             archive.writestr("a.npy", npy("(1, 1)", content=bytes(8)))
-    with pytest.raises(ValueError, match=r"the array 'a\.npy' is in it twice"):
+    with pytest.raises(ValueError, match=r"the array 'a' is in it twice"):
         read_features(path)
 
 
