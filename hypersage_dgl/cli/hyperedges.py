@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from .._utils import to_json
-from ..convert import Table, read_table
+from ..convert import Table
 from ..data import (
     HyperedgeSplit,
     LabelledHypergraph,
@@ -47,7 +47,7 @@ from .reminders import COLUMNS, fill_options
 from .results import print_history, say_interrupted
 from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome
-from .sources import open_source
+from .sources import open_source, read_within
 from .task import add_features, options_for_arguments
 from .text import INTERRUPTED, UsageError, percent, printable, table
 
@@ -149,7 +149,8 @@ def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> di
         )
     refuse(args, "new", "probabilities", "batch_size")
     data, model = _open(args, checkpoint.about), checkpoint.model.to(args.device)
-    sets = read_candidates(read_table(args.candidates), data)
+    with options_for_arguments():
+        sets = read_candidates(read_within(args, args.candidates), data)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
     found = score_candidates(model, graph, feat, list(sets.values())).cpu()
     order = found.argsort(descending=True, stable=True).tolist()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import gzip
 import io
 import json
 import random
@@ -166,6 +167,15 @@ def test_a_table_of_candidates_is_checked(place, model, hypersage, content, told
     done = hypersage("predict", "model", *TABLES, "--candidates", "sets.csv")
     assert done.code == 1
     assert told in done.err
+
+
+def test_a_table_of_candidates_has_the_limit_of_the_option(place, model, hypersage):
+    (place / "sets.csv.gz").write_bytes(gzip.compress(b"node,candidate\n" + b"\n" * 1_000_000))
+    words = ("predict", "model", *TABLES, "--candidates", "sets.csv.gz", "--max-size", "100K")
+    done = hypersage(*words)
+    assert done.code == 1
+    assert "sets.csv.gz: " in done.err
+    assert done.err.endswith("allow more with --max-size\n")
 
 
 def test_a_resumed_run_ends_as_an_unbroken_one(place, model, hypersage):

@@ -79,9 +79,7 @@ def test_a_long_header_is_refused_before_it_is_read(tmp_path, name):
     del header
     for read in (read_array, read_arrays, read_matrix, check_declared):
         tracemalloc.start()
-        with pytest.raises(
-            ValueError, match=r"an npy header of 50,000,000 bytes"
-        ):
+        with pytest.raises(ValueError, match=r"an npy header of 50,000,000 bytes"):
             read(path, 1_000_000)
         taken = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
