@@ -122,7 +122,7 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
     if args.part not in ("val", "test"):
         raise UsageError(f"--part {args.part}: hyperedges are scored that were held out, val, test")
     about = checkpoint.about
-    if args.seed not in (None, about.training["seed"]):
+    if args.seed not in (None, about.training.get("seed")):
         raise UsageError("--seed: the checkpoint remembers which hyperedges it held out")
     data, model = _open(args, about), checkpoint.model.to(args.device)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
@@ -234,11 +234,11 @@ def _about(args: argparse.Namespace, data: LabelledHypergraph, split: HyperedgeS
 
 def _recalled(args: argparse.Namespace, about: About, data: LabelledHypergraph) -> HyperedgeSplit:
     names, sets = _names_of_sets(data)
-    found = recall_nodes(about.training["hyperedges"], names, torch.ones(len(names)))
+    found = recall_nodes(about.training.get("hyperedges", {}), names, torch.ones(len(names)))
     if found is None:
         raise ValueError(
-            f"{data.name} has other hyperedges than {args.checkpoint} was trained on, so it is not "
-            "known which of them were held out; give the hypergraph of the training"
+            f"{data.name} has other hyperedges than {args.checkpoint} was trained on and notes, so "
+            "it is not known which of them were held out; give the hypergraph of the training"
         )
     val, test = ([sets[i] for i in part.tolist()] for part in found[1:])
     return hold_out(data.graph.to(args.device), val, test)

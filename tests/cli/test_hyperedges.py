@@ -17,7 +17,15 @@ import pytest
 from hypersage_dgl.cli import hyperedges, main
 from hypersage_dgl.convert import read_table
 from hypersage_dgl.data import from_tables, split_hyperedges
-from hypersage_dgl.training import draw_negatives, evaluate_hyperedges, load_checkpoint
+from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE
+from hypersage_dgl.training import (
+    PREDICTION,
+    About,
+    draw_negatives,
+    evaluate_hyperedges,
+    load_checkpoint,
+    save_checkpoint,
+)
 
 KINDS = ("sized", "motif", "clique")
 PEOPLE = [f"{circle}{i}" for circle in ("ann", "bob") for i in range(7)]
@@ -225,3 +233,15 @@ def test_what_makes_no_sense_is_refused(model, fails, words, told):
 def test_a_model_of_nodes_ranks_no_candidates(data, fails):
     words = ("predict", "model", "--dataset", "synthetic", "--candidates", "sets.csv")
     assert "--candidates needs a model of `train --task hyperedge`" in fails(*words, code=2)
+
+
+def test_a_model_without_notes_of_its_training_is_no_test(place, fails, hypersage):
+    model = HyperedgePredictor(HyperSAGE(64, 8, 4), CandidateScorer(4))
+    for noted in ({}, {"seed": 0}, {"hyperedges": {}}):
+        save_checkpoint("bare", model, About(task=PREDICTION, training=noted))
+        told = fails("evaluate", "bare", "--dataset", "synthetic")
+        assert "than bare was trained on and notes, so it is not known which" in told
+    Path("sets.csv").write_text("node,candidate\n0,x\n1,x\n")
+    words = ("predict", "bare", "--dataset", "synthetic", "--candidates", "sets.csv")
+    assert hypersage(*words).code == 0
+    assert "/dev/full: No space left on device" in fails(*words, "--out", "/dev/full")
