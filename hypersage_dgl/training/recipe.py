@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from types import MappingProxyType
@@ -96,9 +97,12 @@ class Recipe:
                 given = getattr(self, name)
                 raise ValueError(f"{name} is {given!r}; it must be one of {', '.join(known)}")
         for name, is_allowed in (("lr", self.lr > 0), ("weight_decay", self.weight_decay >= 0)):
-            if not is_allowed or not math.isfinite(getattr(self, name)):
+            if not is_allowed or not getattr(self, name) < math.inf:
                 least = "a positive" if name == "lr" else "a non-negative"
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} number")
+        # Such as an integer of 400 digits.
+        if any(abs(value) > sys.float_info.max for value in (self.lr, self.weight_decay)):
+            raise ValueError("lr or weight_decay is beyond the range of float64")
 
     def _check_size(self) -> None:
         """Refuse what a few bytes of a file must not ask for: gigabytes of weights."""

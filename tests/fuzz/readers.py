@@ -38,11 +38,12 @@ from hypersage_dgl.data import (
     from_tables,
     load,
     read_features,
+    read_split,
     with_labels,
 )
 from hypersage_dgl.data.unpickle import load_pickle
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
-from hypersage_dgl.training import FullGraph, Predictor, fit, load_checkpoint
+from hypersage_dgl.training import FullGraph, Predictor, fit, load_checkpoint, read_recipe
 
 from . import corpus
 from .children import Reader
@@ -276,6 +277,59 @@ def _run(words: list[str]) -> None:
     assert all(c.isprintable() or c == "\n" for c in shown), shown
 
 
+def recipe_file(rng: Random, folder: Path) -> Call:
+    path = folder / "recipe.json"
+    text = to_text(changed(corpus.RECIPE, rng, rng.randrange(1, 4)), rng)
+    content = text.encode("utf-8", "surrogatepass")
+    path.write_bytes(zipped(damaged(content, rng) if rng.random() < 0.2 else content, rng))
+
+    def call() -> None:
+        recipe = read_recipe(path)
+        if recipe.num_layers * recipe.hidden_feats < 10_000:
+            # What is wrong with a power is told where a model is made.
+            with contextlib.suppress(ValueError):
+                recipe.build(3, 2)
+
+    return call
+
+
+def split_table(rng: Random, folder: Path) -> Call:
+    path = folder / "split.csv"
+    path.write_bytes(zipped(csv_text(rng, corpus.SPLIT), rng))
+
+    def call() -> None:
+        try:
+            split = read_split(path, corpus.labelled())
+        except ValueError as error:
+            # What is wrong with its cells names the table.
+            raise ValueError(f"{path}: {error}") from None
+        ids = torch.cat(split)
+        assert len(ids.unique()) == len(ids)
+
+    return call
+
+
+def candidates_command(rng: Random, folder: Path) -> Call:
+    place, data, path = folder / "model", folder / "data", folder / "sets.csv"
+    place.mkdir()
+    good = corpus.ranker()
+    document = good.document()
+    if rng.random() < 0.4:
+        document = changed(document, rng, 1)
+    _write(good, place, document, rng, {})
+    corpus.saved().write(data_folder(data), corpus.saved().document())
+    path.write_bytes(zipped(csv_text(rng, corpus.CANDIDATES), rng))
+    words = ["predict", str(place), "--hypergraph", str(data), "--candidates", str(path)]
+    if rng.random() < 0.3:
+        words = ["evaluate", str(place), "--hypergraph", str(data)]
+    return lambda: _run(words)
+
+
+def data_folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
 def hif_document(rng: Random, folder: Path) -> Call:
     document = changed(corpus.hif(), rng, rng.randrange(1, 5))
     key = rng.choice(("label", "age", "weight"))
@@ -426,6 +480,9 @@ READERS = (
     Reader("training.load_checkpoint", checkpoint_files, FILE),
     Reader("training.fit, resumed", resumed, FILE, share=1),
     Reader("hypersage info, convert", command, (ValueError,), share=1),
+    Reader("hypersage predict --candidates, evaluate", candidates_command, (ValueError,), share=1),
+    Reader("training.read_recipe", recipe_file, FILE, share=2),
+    Reader("data.read_split", split_table, FILE, share=2),
     Reader("convert.from_hif_dict", hif_document, MEMORY, named=False),
     Reader("convert.from_scipy", scipy_matrix, MEMORY, named=False),
     Reader("convert.from_coo", coo_index, MEMORY, named=False),
