@@ -329,7 +329,9 @@ def candidates_command(rng: Random, folder: Path) -> Call:
     _write(good, place, document, rng, {})
     corpus.saved().write(data_folder(data), corpus.saved().document())
     path.write_bytes(zipped(csv_text(rng, corpus.CANDIDATES), rng))
+    # To a file: names go to a pipe as they are.
     words = ["predict", str(place), "--hypergraph", str(data), "--candidates", str(path)]
+    words += ["--out", str(folder / "ranked.csv")]
     if rng.random() < 0.3:
         words = ["evaluate", str(place), "--hypergraph", str(data)]
     return lambda: _run(words)
