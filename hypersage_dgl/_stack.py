@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 OPTIONAL = "dgl.graphbolt"
@@ -48,8 +51,11 @@ class _ForgivingLoader(Loader):
             module.__spec__.loader = self.loader
         try:
             self.loader.exec_module(module)
-        # A library that is not there, or not for this torch, or a package that it needs.
+        # A library that is not there, or not for this torch, or a package that it needs. One that
+        # was interrupted fails the import of DGL.
         except (AttributeError, ImportError, OSError, RuntimeError) as error:
+            if _interrupts:
+                raise
             _empty(module, _first_line(error))
 
 
@@ -74,6 +80,29 @@ def _first_line(error: BaseException) -> str:
     return (str(error) or type(error).__name__).splitlines()[0]
 
 
+_interrupts: list[int] = []
+
+
+@contextmanager
+def _noting_interrupts() -> Iterator[None]:
+    """Note Ctrl-C: some libraries turn it into an error of their own while they are imported."""
+
+    def note(number: int, frame: FrameType | None) -> None:
+        _interrupts.append(number)
+        signal.default_int_handler(number, frame)
+
+    _interrupts.clear()
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, note)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def import_dgl() -> None:
     """Import DGL, or raise ``ImportError`` with the cure in one line."""
     # Unset, DGL's first import writes a configuration file into the home directory.
@@ -86,9 +115,14 @@ def import_dgl() -> None:
     finder = _ForgivingFinder()
     sys.meta_path.insert(0, finder)
     try:
-        importlib.import_module("dgl")
+        with _noting_interrupts():
+            importlib.import_module("dgl")
     # A broken library is an OSError, a module that DGL forgets to ask for an ImportError.
-    except (ImportError, OSError) as error:
+    except Exception as error:
+        if _interrupts:
+            raise KeyboardInterrupt from error
+        if not isinstance(error, (ImportError, OSError)):
+            raise
         raise ImportError(
             f"hypersage_dgl needs a working DGL, but `import dgl` failed ({_first_line(error)}). "
             f"Cure: {CURE}"

@@ -216,3 +216,26 @@ import hypersage_dgl, dgl
 print(hypersage_dgl.hypergraph([[0, 1], [1, 2]]).num_nodes("node"))
 """
     assert run("import os; os.environ['DGLBACKEND'] = 'pytorch'" + code, tmp_path).strip() == "3"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs signals of POSIX")
+@pytest.mark.parametrize("error", ["ImportError", "RuntimeError"])
+@pytest.mark.parametrize("module", ["dgl", "dgl.graphbolt"])
+def test_ctrl_c_stays_ctrl_c_whatever_a_library_makes_of_it(tmp_path, error, module):
+    stub = tmp_path / "site" / "dgl"
+    (stub / "graphbolt").mkdir(parents=True)
+    body = (
+        "import signal\n"
+        "try:\n    signal.raise_signal(signal.SIGINT)\n"
+        f"except KeyboardInterrupt:\n    raise {error}('a library failed to import') from None\n"
+    )
+    inner = module == "dgl.graphbolt"
+    (stub / "__init__.py").write_text("import dgl.graphbolt\n" if inner else body)
+    (stub / "graphbolt" / "__init__.py").write_text(body if inner else "")
+    code = (
+        "import signal\n"
+        "try:\n    import hypersage_dgl\n"
+        "except KeyboardInterrupt:\n"
+        "    print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)\n"
+    )
+    assert run(code, tmp_path, tmp_path / "site").strip() == "True"

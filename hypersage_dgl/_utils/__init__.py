@@ -17,7 +17,7 @@ from .files import (
     write_text,
 )
 from .graph_cache import GraphCache
-from .limits import LimitError, check_bytes, check_id_count
+from .limits import OBJECT_FACTOR, LimitError, check_bytes, check_id_count
 from .locking import locked
 from .npz import (
     array_names,
@@ -41,6 +41,7 @@ from .sparse import (
 
 __all__ = [
     "JSON_TYPES",
+    "OBJECT_FACTOR",
     "PART",
     "GraphCache",
     "IntArray",

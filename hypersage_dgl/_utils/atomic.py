@@ -6,10 +6,17 @@ import errno
 import os
 import re
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+
+fcntl: Any
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
 
 # What a process that was killed leaves of a file that it was writing.
 PART = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.part")
@@ -19,9 +26,10 @@ PART = re.compile(r"\.(?P<name>.+)\.[0-9a-f]{12}\.part")
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Write a file under a temporary name in its own folder; rename it when all went well.
 
-    Readers, other processes included, see the old file or the new one, never a part. Of a link
-    the file behind it is replaced, and the link stays. What is there and is no regular file, such
-    as ``/dev/stdout`` or a pipe, is written to directly: it must not become a file.
+    Readers, other processes included, see the old file or the new one, never a part. The new one
+    has the mode of the old one; of a link the file behind it is replaced, and the link stays. What
+    is there and is no regular file, such as ``/dev/stdout`` or a pipe, is written to directly: it
+    must not become a file. Parts that killed processes left of this file are removed.
 
     Examples
     --------
@@ -32,21 +40,35 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     ...     [p.name for p in Path(folder).iterdir()]
     ['a.txt']
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # Before the links are followed: /dev/stdout is one, to a pipe that has no path.
-    if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            yield file
-        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Before the links are followed: /dev/stdout is one, to a pipe that has no path.
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                yield file
+        else:
+            with _renaming(path) as file:
+                yield file
+    except OSError as error:
+        # A full disk is noticed where nothing but a number of the file is known.
+        if error.filename is None and error.errno is not None:
+            error.filename = str(path)
+        raise
+
+
+@contextmanager
+def _renaming(path: Path) -> Iterator[IO[bytes]]:
     if path.is_symlink():
         path = Path(os.path.realpath(path))
         if path.is_symlink():
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    _sweep_parts(path)
+    temporary, file = _open_part(path)
+    # The lock stays until the part has its name: without it, it is anyone's to remove.
+    lock = os.dup(file.fileno())
     try:
-        # Not the tempfile module: its files are private, and a cache may be shared by a group.
-        with temporary.open("xb") as file:
+        with file:
             yield file
             # Or a crash of the machine may leave the new name with nothing behind it.
             file.flush()
@@ -56,7 +78,47 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
         with suppress(FileNotFoundError):
             temporary.unlink()
         raise
+    finally:
+        os.close(lock)
     sync_folder(path.parent)
+
+
+def _open_part(path: Path) -> tuple[Path, IO[bytes]]:
+    """A new part of a file, locked, with the owner and mode of what it will replace."""
+    old = path.stat() if path.exists() else None
+    # Not the tempfile module: its files are private, and a cache may be shared by a group.
+    mode = 0o666 if old is None else 0o600
+    while True:
+        temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+        file = open(temporary, "xb", opener=lambda name, flags: os.open(name, flags, mode))  # noqa: SIM115
+        if fcntl is None:
+            return temporary, file
+        # A file system without locks has no sweeping either.
+        with suppress(OSError):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        # Someone may have swept it before it was locked.
+        if os.fstat(file.fileno()).st_nlink:
+            break
+        file.close()
+    if old is not None:
+        with suppress(OSError):
+            os.fchown(file.fileno(), old.st_uid, old.st_gid)
+        with suppress(OSError):
+            os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode) & 0o777)
+    return temporary, file
+
+
+def _sweep_parts(path: Path) -> None:
+    """Remove parts of a file that no living process writes: those that can be locked."""
+    if fcntl is None:
+        return
+    with suppress(OSError):
+        for part in path.parent.iterdir():
+            found = PART.fullmatch(part.name)
+            if found and found["name"] == path.name and stat.S_ISREG(part.lstat().st_mode):
+                with suppress(OSError), part.open("rb") as file:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    part.unlink()
 
 
 def sync_folder(folder: Path) -> None:

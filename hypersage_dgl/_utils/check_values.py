@@ -53,8 +53,8 @@ def require_rate(value: object, name: str) -> float:
     Traceback (most recent call last):
     ValueError: feat_drop is 1.5; a dropout rate is at least 0 and below 1
     """
-    if not isinstance(value, Real) or not 0 <= float(value) < 1:
-        raise ValueError(f"{name} is {value!r}; a dropout rate is at least 0 and below 1")
+    if not isinstance(value, Real) or not 0 <= value < 1:  # type: ignore[operator]
+        raise ValueError(f"{name} is {value!r:.60}; a dropout rate is at least 0 and below 1")
     return float(value)
 
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
 import json
 import math
 import os
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Union
+from typing import IO, Any, Union
 
 import numpy as np
 
 from .atomic import replacing
-from .limits import allowed_bytes
+from .limits import OBJECT_FACTOR, LimitError, allowed_bytes, allowed_text
 
 PathLike = Union[str, "os.PathLike[str]"]
 GZIP_MAGIC = b"\x1f\x8b"
@@ -24,10 +25,21 @@ MOST_LEVELS = 200
 
 
 def read_text(path: PathLike, max_bytes: int | None = None) -> str:
-    """Read a UTF-8 file, unpacked if its first bytes say gzip, to at most ``max_bytes``."""
-    content = Path(path).read_bytes()
+    """Read a UTF-8 file, unpacked if its first bytes say gzip, to as much as is allowed.
+
+    Of what has no size, such as a pipe, at most ``max_bytes`` are read.
+    """
+    path = Path(path)
+    with path.open("rb") as file:
+        allowed = allowed_bytes(path, max_bytes)
+        content = _at_most(file, allowed)
+    if len(content) > allowed:
+        raise LimitError(
+            f"{path}: more than {allowed:,} bytes, which are not allowed; if you trust it, allow "
+            "more with max_bytes"
+        )
     if content.startswith(GZIP_MAGIC):
-        content = _unpacked(Path(path), max_bytes)
+        content = _unpacked(content, path, max_bytes)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -38,18 +50,30 @@ def read_text(path: PathLike, max_bytes: int | None = None) -> str:
         ) from None
 
 
-def _unpacked(path: Path, max_bytes: int | None) -> bytes:
-    allowed = allowed_bytes(path, max_bytes)
+def _at_most(file: IO[bytes], allowed: int) -> bytes:
+    """What is in a file, and one byte more than is allowed where that is not all of it.
+
+    In pieces, for Python takes the memory for all that it is asked to read.
+    """
+    pieces, left = [], allowed + 1
+    while left and (piece := file.read(min(left, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def _unpacked(packed: bytes, path: Path, max_bytes: int | None) -> bytes:
+    allowed = allowed_text(path, max_bytes)
     try:
-        with gzip.open(path) as file:
-            # In one piece beyond the limit, and not to the end: a megabyte may unpack to gigabytes.
-            content = file.read(allowed + 1)
+        with gzip.open(io.BytesIO(packed)) as file:
+            content = _at_most(file, allowed)  # type: ignore[arg-type]
     except (EOFError, OSError, zlib.error) as error:
         raise ValueError(f"{path}: truncated or damaged gzip file ({error})") from None
     if len(content) > allowed:
-        raise ValueError(
-            f"{path}: {path.stat().st_size:,} packed bytes are more than {allowed:,} unpacked, "
-            "which are not allowed; if you trust the file, allow more with max_bytes"
+        raise LimitError(
+            f"{path}: {len(packed):,} packed bytes are more than {allowed:,} unpacked, which are "
+            f"not allowed ({OBJECT_FACTOR} bytes of memory for each); if you trust the file, allow "
+            "more with max_bytes"
         )
     return content
 
@@ -149,8 +173,9 @@ def require_shallow(document: Any) -> None:
             for item in (value.values() if isinstance(value, dict) else value)
             if isinstance(item, (dict, list, tuple))
         )
-        # Each once: in memory one list may stand in another twice, and that again twice.
-        level = list({id(item): item for item in inner}.values())
+        # Each once: in memory one list may stand in another twice, and that again twice. Of empty
+        # ones, which a text may hold by the million, one is enough.
+        level = list({id(item) if item else 0: item for item in inner}.values())
         if not level:
             return
     raise ValueError(_too_deep())

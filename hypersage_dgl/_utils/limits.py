@@ -6,6 +6,10 @@ from pathlib import Path
 
 # A file may always take as much memory as it has bytes; this is for what it declares or unpacks.
 MAX_BYTES = 2**30
+# Python's objects take at most so many times the bytes of their text; lines of one letter do.
+OBJECT_FACTOR = 120
+# Tables and JSON of people are packed to a tenth or so, hardly to less than this part.
+USUAL_RATIO = 20
 # How many ids there may be for one incidence, once there are more than the least.
 ID_FACTOR = 1000
 LEAST_IDS = 10_000_000
@@ -29,9 +33,31 @@ def allowed_bytes(path: Path, max_bytes: int | None = None) -> int:
     return max(limit, path.stat().st_size)
 
 
-def check_bytes(needed: int, path: Path, what: str, max_bytes: int | None = None) -> None:
-    """Refuse what would take more memory than is allowed, before it is taken."""
+def allowed_text(path: Path, max_bytes: int | None = None) -> int:
+    """How many bytes of text a gzipped file may unpack to.
+
+    As many as have room as Python's objects, or as a packed text usually has.
+
+    Examples
+    --------
+    >>> size = Path(__file__).stat().st_size
+    >>> allowed_text(Path(__file__)) == MAX_BYTES // 120
+    True
+    >>> allowed_text(Path(__file__), 1_000_000) == 20 * size
+    True
+    """
     allowed = allowed_bytes(path, max_bytes)
+    return min(allowed, max(allowed // OBJECT_FACTOR, USUAL_RATIO * path.stat().st_size))
+
+
+def check_bytes(
+    needed: int, path: Path, what: str, max_bytes: int | None = None, factor: int = 1
+) -> None:
+    """Refuse what would take more memory than is allowed, before it is taken.
+
+    With ``factor``, a file may take so many times its size.
+    """
+    allowed = max(allowed_bytes(path, max_bytes), factor * path.stat().st_size)
     if needed > allowed:
         raise LimitError(
             f"{path}: {what} would take {needed:,} bytes of memory, and {allowed:,} are allowed; "

@@ -9,7 +9,8 @@ from __future__ import annotations
 import io
 import math
 import zipfile
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import IO, Any
@@ -26,6 +27,8 @@ from .limits import check_bytes
 Array = np.ndarray[Any, Any]
 # Words are at most so long: names of classes, and the form of a matrix.
 LONGEST_WORD = 10_000
+# As numpy has it: it would read a longer header whole before it refuses it.
+LONGEST_HEADER = 10_000
 # What numpy writes. Others may ask for gigabytes before the first byte is unpacked.
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -60,9 +63,7 @@ def check_declared(
                     for member in archive.infolist()
                     if wanted(member.filename.removesuffix(".npy"))
                 ]
-                names = [member.filename for member in members]
-                if len(set(names)) < len(names):
-                    repeated = next(name for name in names if names.count(name) > 1)
+                repeated = first_repeated([m.filename.removesuffix(".npy") for m in members])
                 for member in members:
                     if member.compress_type not in PACKINGS:
                         raise ValueError(f"packed in the way {member.compress_type} of zip files")
@@ -111,12 +112,19 @@ def read_arrays(
 ) -> Array | dict[str, Array]:
     """Read the array of an npy file, or all that are wanted of an npz file, by their names."""
     check_declared(path, max_bytes, wanted)
-    # Opened here, since numpy leaves the file of a damaged archive open.
     with path.open("rb") as file, _refusing_damage(path):
-        opened = np.load(file, allow_pickle=False)
-        if isinstance(opened, np.ndarray):
-            return _native(opened)
-        return {name: _native(opened[name]) for name in opened if wanted(name)}
+        if not _is_zip(file):
+            return _read_array(file)
+        # Not by numpy, which walks through all names for each of them.
+        with zipfile.ZipFile(file) as archive:
+            members = {
+                member.filename.removesuffix(".npy"): member for member in archive.infolist()
+            }
+            found = {}
+            for name in filter(wanted, members):
+                with archive.open(members[name]) as stream:
+                    found[name] = _read_array(stream)
+            return found
 
 
 def write_matrix(path: Path, matrix: sparse.spmatrix) -> None:
@@ -132,10 +140,27 @@ def _native(array: Array) -> Array:
     return array.astype(array.dtype.newbyteorder("="), copy=False)
 
 
+def first_repeated(names: Sequence[str]) -> str:
+    """The first name that is there twice; an empty one if there is none.
+
+    Examples
+    --------
+    >>> first_repeated(["a", "b", "b"])
+    'b'
+    """
+    return next((name for name, times in Counter(names).items() if times > 1), "")
+
+
 def _is_zip(file: IO[bytes]) -> bool:
     start = file.read(4)
     file.seek(0)
     return start[:2] == b"PK"
+
+
+def _read_array(file: IO[bytes]) -> Array:
+    reader: Any = npy
+    array: Array = reader.read_array(file, allow_pickle=False)
+    return _native(array)
 
 
 def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any], int]:
@@ -143,15 +168,18 @@ def _read_header(file: IO[bytes]) -> tuple[tuple[int, ...], np.dtype[Any], int]:
     # Older stubs of numpy know these functions without types.
     reader: Any = npy
     version = reader.read_magic(file)
-    if version == (1, 0):
-        shape, _, dtype = reader.read_array_header_1_0(file)
-    elif version == (2, 0):
-        shape, _, dtype = reader.read_array_header_2_0(file)
-    else:
+    if version not in ((1, 0), (2, 0)):
         # Version 3 is for names of fields in Unicode, and we take no fields.
         raise ValueError(
             f"an npy header of version {version}; numpy writes (1, 0) for plain arrays"
         )
+    field = file.read(2 if version == (1, 0) else 4)
+    length = int.from_bytes(field, "little")
+    if length > LONGEST_HEADER:
+        raise ValueError(f"an npy header of {length:,} bytes, more than {LONGEST_HEADER:,}")
+    header = io.BytesIO(field + file.read(length))
+    parse = reader.read_array_header_1_0 if version == (1, 0) else reader.read_array_header_2_0
+    shape, _, dtype = parse(header)
     return shape, dtype, file.tell()
 
 

@@ -6,7 +6,6 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..convert import read_table
 from ..data import (
     LabelledHypergraph,
     dataset_names,
@@ -19,7 +18,7 @@ from ..training import seed_everything
 from .info import node_id
 from .option_values import fan_out, whole
 from .options import add_command, add_limit_options
-from .sources import HEADINGS, open_file
+from .sources import HEADINGS, open_file, read_within
 from .task import options_for_arguments
 from .text import UsageError, printable
 
@@ -98,7 +97,7 @@ def _open(args: argparse.Namespace) -> LabelledHypergraph:
 
 def _open_tables(args: argparse.Namespace) -> LabelledHypergraph:
     headings = HEADINGS if args.no_heading else None
-    members, nodes = read_table(args.data, headings=headings), read_table(args.nodes)
+    members, nodes = read_within(args, args.data, headings=headings), read_within(args, args.nodes)
     columns = incidence_columns(members, args.node_column, args.hyperedge_column)
     return from_tables(
         members,

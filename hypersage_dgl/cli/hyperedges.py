@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from .._utils import to_json
-from ..convert import Table, read_table
+from ..convert import Table
 from ..data import (
     HyperedgeSplit,
     LabelledHypergraph,
@@ -47,7 +47,7 @@ from .reminders import COLUMNS, fill_options
 from .results import print_history, say_interrupted
 from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome
-from .sources import open_source
+from .sources import open_source, read_within
 from .task import add_features, options_for_arguments
 from .text import INTERRUPTED, UsageError, percent, printable, table
 
@@ -122,7 +122,7 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
     if args.part not in ("val", "test"):
         raise UsageError(f"--part {args.part}: hyperedges are scored that were held out, val, test")
     about = checkpoint.about
-    if args.seed not in (None, about.training["seed"]):
+    if args.seed not in (None, about.training.get("seed")):
         raise UsageError("--seed: the checkpoint remembers which hyperedges it held out")
     data, model = _open(args, about), checkpoint.model.to(args.device)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
@@ -149,7 +149,8 @@ def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> di
         )
     refuse(args, "new", "probabilities", "batch_size")
     data, model = _open(args, checkpoint.about), checkpoint.model.to(args.device)
-    sets = read_candidates(read_table(args.candidates), data)
+    with options_for_arguments():
+        sets = read_candidates(read_within(args, args.candidates), data)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
     found = score_candidates(model, graph, feat, list(sets.values())).cpu()
     order = found.argsort(descending=True, stable=True).tolist()
@@ -233,11 +234,11 @@ def _about(args: argparse.Namespace, data: LabelledHypergraph, split: HyperedgeS
 
 def _recalled(args: argparse.Namespace, about: About, data: LabelledHypergraph) -> HyperedgeSplit:
     names, sets = _names_of_sets(data)
-    found = recall_nodes(about.training["hyperedges"], names, torch.ones(len(names)))
+    found = recall_nodes(about.training.get("hyperedges", {}), names, torch.ones(len(names)))
     if found is None:
         raise ValueError(
-            f"{data.name} has other hyperedges than {args.checkpoint} was trained on, so it is not "
-            "known which of them were held out; give the hypergraph of the training"
+            f"{data.name} has other hyperedges than {args.checkpoint} was trained on and notes, so "
+            "it is not known which of them were held out; give the hypergraph of the training"
         )
     val, test = ([sets[i] for i in part.tolist()] for part in found[1:])
     return hold_out(data.graph.to(args.device), val, test)

@@ -71,7 +71,7 @@ def _print_data(data: LabelledHypergraph, args: argparse.Namespace) -> None:
     if args.show is None:
         _print_source(data)
     else:
-        print(f"{data.name}: node {args.show}")
+        print(printable(f"{data.name}: node {args.show}"))
         _print_facts(node_facts(data, args.show))
 
 

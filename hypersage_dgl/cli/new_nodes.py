@@ -6,10 +6,12 @@ import argparse
 from collections.abc import Iterable
 from typing import Any
 
-from ..convert import Named, Table, read_table, to_hyperedges
+from ..convert import Named, Table, to_hyperedges
 from ..data import LabelledHypergraph, from_tables, scale_features
 from ..nn import HyperSAGE
 from ..training import About, Prediction, Predictor
+from .sources import read_within
+from .task import options_for_arguments
 from .text import UsageError
 
 JOINS = "hyperedges"
@@ -22,7 +24,8 @@ def predict_arrivals(
     """The nodes of ``--new``, and their classes, as if all had just arrived at ``source``."""
     if args.batch_size is not None:
         raise UsageError("--batch-size is for all nodes; leave it out with --new")
-    new = read_arrivals(read_table(args.new), predictor.about, args.node)
+    with options_for_arguments():
+        new = read_arrivals(read_within(args, args.new), predictor.about, args.node)
     names = [[str(name) for name in of] for of in (source.node_names, source.hyperedge_names)]
     known = set(names[0])
     there = next((str(name) for name in new.node_names if str(name) in known), None)

@@ -91,7 +91,7 @@ def add_limit_options(parser: argparse.ArgumentParser) -> None:
         "--max-size",
         type=size,
         metavar="BYTES",
-        help="what a packed file may unpack to, as in 500M or 8G (default: 1G)",
+        help="memory that a packed file may take, as in 500M or 8G (default: 1G)",
     )
     parser.add_argument(
         "--id-factor",

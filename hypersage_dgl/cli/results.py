@@ -18,7 +18,7 @@ from .run_record import scores_of
 from .scores import main_score, named_scores, outputs_of, score, score_table
 from .sources import say
 from .task import scale_of
-from .text import percent, table
+from .text import percent, printable, table
 from .underfit import underfit_of
 
 
@@ -39,7 +39,7 @@ def say_interrupted(args: argparse.Namespace, history: History) -> None:
     """Say what is left of a run that Ctrl-C ended."""
     done = len(history.epochs)
     kept = f"{args.out} has them, --resume goes on" if args.out and done else "nothing is kept"
-    print(f"{args.prog}: interrupted after {done} epochs; {kept}", file=sys.stderr)
+    print(f"{args.prog}: interrupted after {done} epochs; {printable(kept)}", file=sys.stderr)
 
 
 def predict_all(

@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from ..convert import read_table
+from .._utils import PathLike
+from ..convert import Table, read_table
 from ..data import (
     CLASSIFICATION,
     LabelledHypergraph,
@@ -20,7 +21,7 @@ from ..data import (
 from ..data import form_of as library_form_of
 from ..training import About
 from .options import DEFAULT_DATASET
-from .text import UsageError
+from .text import UsageError, printable
 
 HEADINGS = ("node", "hyperedge", "weight")
 TABLE_OPTIONS = ("nodes", "hyperedges", "text", "category", "ignore")
@@ -28,7 +29,7 @@ TABLE_OPTIONS = ("nodes", "hyperedges", "text", "category", "ignore")
 
 def say(args: argparse.Namespace, text: str, kind: str = "note") -> None:
     """Say something on standard error, in one line."""
-    print(f"{args.prog}: {kind}: {text}", file=sys.stderr)
+    print(f"{args.prog}: {kind}: {printable(text)}", file=sys.stderr)
 
 
 def open_source(
@@ -58,6 +59,11 @@ def open_file(path: Path, args: argparse.Namespace | None = None) -> LabelledHyp
     """Open a file or folder, also one that has the name of a data set."""
     form = form_of(path)
     return load(path, form=form, **csv_options(args, form, path), **limits_of(args))
+
+
+def read_within(args: argparse.Namespace, file: PathLike, **options: Any) -> Table:
+    """Read a table that an option names, within ``--max-size``."""
+    return read_table(file, max_bytes=args.max_size, **options)
 
 
 def limits_of(args: argparse.Namespace | None) -> dict[str, Any]:
@@ -108,12 +114,11 @@ def open_tables(
     if about is not None and about.feature_names and args.nodes is None and args.features is None:
         raise UsageError("--incidences needs --nodes here, a table with the features of the model")
     headings = HEADINGS if args.no_heading else None
-    members = read_table(args.incidences, headings=headings, max_bytes=args.max_size)
+    members = read_within(args, args.incidences, headings=headings)
     columns = incidence_columns(members, args.node, args.hyperedge)
     say(args, f"{members}; {columns}")
     tables = [
-        None if file is None else read_table(file, max_bytes=args.max_size)
-        for file in (args.nodes, args.hyperedges)
+        None if file is None else read_within(args, file) for file in (args.nodes, args.hyperedges)
     ]
     for table in tables:
         if table is not None:

@@ -27,7 +27,7 @@ from ..data import (
 from ..hypergraphs import HYPEREDGE
 from ..training import About, Scale
 from .reminders import fill_options, recalled_split, say_what_differs, training_of
-from .sources import open_source, say, separator_of
+from .sources import open_source, read_within, say, separator_of
 
 # The library names its arguments in errors; here they are options.
 OPTIONS: Mapping[str, str] = MappingProxyType(
@@ -128,7 +128,7 @@ def _split(
         else:
             wanted = "stratified" if args.incidences is not None else noted or 1
     args.split = wanted
-    return read_split(wanted, data) if isinstance(wanted, Path) else wanted
+    return read_split(read_within(args, wanted), data) if isinstance(wanted, Path) else wanted
 
 
 def _is_labelled(data: LabelledHypergraph, split: Split) -> bool:

@@ -74,7 +74,8 @@ def read_csv(
         hyperedges, which have no line, and to an error where the file has unknown ones. With
         ``ids``, ``range(n)`` says how many there are.
     max_bytes
-        What a gzipped file may unpack to; by default 1 GiB, or its own size if that is more.
+        What a gzipped file may take in memory, 120 bytes for each that it unpacks to; by default
+        1 GiB, and it may always unpack to 20 times its size. Of a pipe, how much is read.
     id_factor
         With ``ids``, how many nodes or hyperedges there may be for one incidence once there are
         more than 10 million; by default 1,000.

@@ -146,7 +146,8 @@ def read_hif(path: PathLike, max_bytes: int | None = None) -> Named:
     path
         The file.
     max_bytes
-        What a gzipped file may unpack to; by default 1 GiB, or its own size if that is more.
+        What a gzipped file may take in memory, 120 bytes for each that it unpacks to; by default
+        1 GiB, and it may always unpack to 20 times its size. Of a pipe, how much is read.
 
     Raises
     ------

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .._utils import LimitError, PathLike, check_bytes
+from .._utils import OBJECT_FACTOR, LimitError, PathLike, check_bytes
 from .dialect import SEPARATORS, read_rows
 
 PARQUET = (".parquet", ".pq")
+# Bytes of a reference and a small object of Python.
+CELL = 64
 
 
 class Table(dict[str, list[Any]]):
@@ -81,8 +83,8 @@ def read_table(
     headings
         What the columns are called, where the first line of a CSV file does not say it.
     max_bytes
-        What the cells may take in memory, or a gzipped file unpack to; by default 1 GiB, or the
-        file's own size if that is more.
+        What the cells of a Parquet file may take in memory; by default 1 GiB, or 120 times its
+        size if that is more. For CSV as in :func:`read_csv`.
 
     Examples
     --------
@@ -131,16 +133,18 @@ def _read_parquet(path: Path, max_bytes: int | None) -> Table:
         try:
             opened = parquet.ParquetFile(file)
             groups = [opened.metadata.row_group(i) for i in range(opened.metadata.num_row_groups)]
-            check_bytes(sum(g.total_byte_size for g in groups), path, "its columns", max_bytes)
+            packed = sum(group.total_byte_size for group in groups)
+            check_bytes(packed, path, "its columns", max_bytes, OBJECT_FACTOR)
             for i in range(len(groups)):
                 # A broken column is an error where a row is read, and the end of the process where
                 # pyarrow is asked what the file says of it.
                 next(opened.iter_batches(batch_size=1, row_groups=[i]), None)
             declared, words = _declared(opened.metadata)
-            check_bytes(declared, path, "its columns", max_bytes)
+            check_bytes(declared, path, "its columns", max_bytes, OBJECT_FACTOR)
             # Each word once, and numbers of words: a kilobyte may hold a long one a million times.
             table = parquet.read_table(file, read_dictionary=words)
-            check_bytes(sum(map(_written_out, table.columns)), path, "its words", max_bytes)
+            written = declared + sum(map(_written_out, table.columns))
+            check_bytes(written, path, "its words", max_bytes, OBJECT_FACTOR)
             columns = table.to_pydict()
         except LimitError:
             raise
@@ -155,14 +159,22 @@ def _declared(metadata: Any) -> tuple[int, list[str]]:
     needed, words = 0, []
     for i in range(metadata.num_columns):
         column = metadata.schema.column(i)
-        # A cell is at least a reference; what has one length may be stored once and repeated.
-        width = max(8, column.length or 0)
+        # What has one length may be stored once and repeated.
+        width = (column.length or 0) + _object_bytes(column.path)
         if column.physical_type == "BYTE_ARRAY":
             words.append(column.path)
         for group in range(metadata.num_row_groups):
             chunk = metadata.row_group(group).column(i)
             needed += max(chunk.total_uncompressed_size, width * chunk.num_values)
     return needed, words
+
+
+def _object_bytes(path: str) -> int:
+    """What Python takes for a cell of a column, without its words; more in lists and dicts."""
+    levels = path.count(".")
+    # One level of lists is called list.element.
+    is_list = levels == 2 and ".list." in path
+    return 2 * CELL if is_list else CELL * max(1, 4 * levels)
 
 
 def _written_out(column: Any) -> int:
@@ -175,8 +187,12 @@ def _written_out(column: Any) -> int:
         while waiting:
             cells = waiting.pop()
             if types.is_dictionary(cells.type):
-                lengths = compute.binary_length(cells.dictionary)
-                needed += compute.sum(lengths.cast("int64").take(cells.indices)).as_py() or 0
+                lengths = compute.binary_length(cells.dictionary).cast("int64")
+                if types.is_string(cells.dictionary.type):
+                    # One letter beyond Latin, and Python takes four bytes for each of them.
+                    plain = compute.string_is_ascii(cells.dictionary)
+                    lengths = compute.if_else(plain, lengths, compute.multiply(lengths, 4))
+                needed += compute.sum(lengths.take(cells.indices)).as_py() or 0
             elif types.is_nested(cells.type):
                 waiting.extend(cells.flatten() if types.is_struct(cells.type) else [cells.values])
     return needed

@@ -84,8 +84,9 @@ def load(
     seed
         Decides what ``synthetic`` is.
     max_bytes
-        What a file may declare or unpack to, as an npz or a gzipped file does; by default 1 GiB,
-        or its own size if that is more. What exceeds it is refused before memory is taken.
+        What the arrays of an npz file or the text of a gzipped one may take in memory, 120 bytes
+        for each of text; by default 1 GiB, or, if that is more, its own size for arrays, and 20
+        times its size as text. What exceeds it is refused before memory is taken.
     id_factor
         How many nodes or hyperedges of an npz file there may be for one incidence (or label, or
         row of features) once there are more than 10 million; by default 1,000.

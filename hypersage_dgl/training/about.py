@@ -8,10 +8,11 @@ from typing import Any
 
 from torch import nn
 
+from .._utils import check_schema
 from ..data import CLASSIFICATION, LabelledHypergraph
 from ..hypergraphs import summary
 from ..nn import Baseline, HyperSAGE
-from .tasks import Scale
+from .tasks import PREDICTION, Scale
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,16 @@ class About:
         return cls(tuple(data.class_names), tuple(data.feature_names), measured)
 
     def check(self, model: nn.Module) -> None:
-        """Raise ``ValueError`` unless there are as many names as a model of ours has ends."""
+        """Raise ``ValueError`` unless there are as many names as a model of ours has ends.
+
+        What ``training`` says of the command's options must be of their types; more may be in it.
+        """
+        try:
+            check_schema(dict(self.training), _TRAINING)
+        except ValueError as error:
+            raise ValueError(f"training: {error}") from None
+        if self.task == PREDICTION and isinstance(model, (HyperSAGE, Baseline)):
+            raise ValueError(f"the task is {PREDICTION!r}, which needs a HyperedgePredictor")
         if isinstance(model, HyperSAGE):
             ends = (model.config.in_feats, model.config.out_feats)
         elif isinstance(model, Baseline):
@@ -68,3 +78,13 @@ class About:
                 raise ValueError(
                     f"{len(names)} {what} are named, the model has {count}; name all or none"
                 )
+
+
+_TYPES: dict[str, Any] = {
+    "split": ["integer", "string"],
+    "seed": "integer",
+    "val_fraction": "number",
+    **dict.fromkeys(("label", "separator", "node", "hyperedge"), "string"),
+    **dict.fromkeys(("ranges", "nodes", "hyperedges"), "object"),
+}
+_TRAINING = {"properties": {name: {"type": kind} for name, kind in _TYPES.items()}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from types import MappingProxyType
@@ -30,6 +31,7 @@ _BY_WIDTH = {"lstm": LSTM, "attention": Attention}
 AGGREGATORS: Mapping[str, Any] = MappingProxyType(
     {"power": None, "max": Max, "mean": Mean, "min": Min, "sum": Sum, **_BY_WIDTH}
 )
+MOST_LAYERS, MAX_BYTES = 1000, 2**30
 Powers = Union[float, "tuple[float, float]"]
 
 
@@ -81,6 +83,7 @@ class Recipe:
     def __post_init__(self) -> None:
         require_count(self.hidden_feats, "hidden_feats")
         require_count(self.num_layers, "num_layers")
+        self._check_size()
         require_rate(self.dropout, "dropout")
         if self.epochs is not None:
             require_count(self.epochs, "epochs")
@@ -94,9 +97,22 @@ class Recipe:
                 given = getattr(self, name)
                 raise ValueError(f"{name} is {given!r}; it must be one of {', '.join(known)}")
         for name, is_allowed in (("lr", self.lr > 0), ("weight_decay", self.weight_decay >= 0)):
-            if not is_allowed or not math.isfinite(getattr(self, name)):
+            if not is_allowed or not getattr(self, name) < math.inf:
                 least = "a positive" if name == "lr" else "a non-negative"
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} number")
+        # Such as an integer of 400 digits.
+        if any(abs(value) > sys.float_info.max for value in (self.lr, self.weight_decay)):
+            raise ValueError("lr or weight_decay is beyond the range of float64")
+
+    def _check_size(self) -> None:
+        """Refuse what a few bytes of a file must not ask for: gigabytes of weights."""
+        needed = 4 * self.num_layers * self.hidden_feats**2
+        if self.num_layers > MOST_LAYERS or needed > MAX_BYTES:
+            raise ValueError(
+                f"num_layers is {self.num_layers} and hidden_feats {self.hidden_feats}; a recipe "
+                f"has at most {MOST_LAYERS:,} layers, with {MAX_BYTES:,} bytes of weights between "
+                "them; take fewer, or make a HyperSAGE of your own"
+            )
 
     def build(self, in_feats: int, out_feats: int, hyperedge_feats: int = 0) -> HyperSAGE:
         """Make the model, with weights drawn from torch's generator."""

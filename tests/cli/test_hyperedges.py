@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import gzip
 import io
 import json
 import random
@@ -16,7 +17,15 @@ import pytest
 from hypersage_dgl.cli import hyperedges, main
 from hypersage_dgl.convert import read_table
 from hypersage_dgl.data import from_tables, split_hyperedges
-from hypersage_dgl.training import draw_negatives, evaluate_hyperedges, load_checkpoint
+from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE
+from hypersage_dgl.training import (
+    PREDICTION,
+    About,
+    draw_negatives,
+    evaluate_hyperedges,
+    load_checkpoint,
+    save_checkpoint,
+)
 
 KINDS = ("sized", "motif", "clique")
 PEOPLE = [f"{circle}{i}" for circle in ("ann", "bob") for i in range(7)]
@@ -168,6 +177,15 @@ def test_a_table_of_candidates_is_checked(place, model, hypersage, content, told
     assert told in done.err
 
 
+def test_a_table_of_candidates_has_the_limit_of_the_option(place, model, hypersage):
+    (place / "sets.csv.gz").write_bytes(gzip.compress(b"node,candidate\n" + b"\n" * 1_000_000))
+    words = ("predict", "model", *TABLES, "--candidates", "sets.csv.gz", "--max-size", "100K")
+    done = hypersage(*words)
+    assert done.code == 1
+    assert "sets.csv.gz: " in done.err
+    assert done.err.endswith("allow more with --max-size\n")
+
+
 def test_a_resumed_run_ends_as_an_unbroken_one(place, model, hypersage):
     task = (*TRAIN, *SHORT, "--out", "other")
     assert hypersage(*task, "--epochs", "6").code == 0
@@ -215,3 +233,15 @@ def test_what_makes_no_sense_is_refused(model, fails, words, told):
 def test_a_model_of_nodes_ranks_no_candidates(data, fails):
     words = ("predict", "model", "--dataset", "synthetic", "--candidates", "sets.csv")
     assert "--candidates needs a model of `train --task hyperedge`" in fails(*words, code=2)
+
+
+def test_a_model_without_notes_of_its_training_is_no_test(place, fails, hypersage):
+    model = HyperedgePredictor(HyperSAGE(64, 8, 4), CandidateScorer(4))
+    for noted in ({}, {"seed": 0}, {"hyperedges": {}}):
+        save_checkpoint("bare", model, About(task=PREDICTION, training=noted))
+        told = fails("evaluate", "bare", "--dataset", "synthetic")
+        assert "than bare was trained on and notes, so it is not known which" in told
+    Path("sets.csv").write_text("node,candidate\n0,x\n1,x\n")
+    words = ("predict", "bare", "--dataset", "synthetic", "--candidates", "sets.csv")
+    assert hypersage(*words).code == 0
+    assert "/dev/full: No space left on device" in fails(*words, "--out", "/dev/full")

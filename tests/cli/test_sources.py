@@ -146,6 +146,41 @@ def test_tables_have_the_limit_of_the_option(data, hypersage, which):
     assert not Path("new").exists()
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("predict", "hif-model", "--hypergraph", "recipes.json", "--new", "large.csv.gz"),
+        ("train", *TABLES, "--label", "topic", *SHORT, "--split", "large.csv.gz"),
+        ("draw", "memberships.csv", "--nodes", "large.csv.gz", "--node", "recipe 3"),
+        ("draw", "large.csv.gz", "--nodes", "nodes.csv", "--node", "recipe 3"),
+        ("predict", "hif-model", "--hypergraph", "recipes.json", "--features", "large.csv.gz"),
+    ],
+    ids=["new", "split", "draw nodes", "draw", "features"],
+)
+def test_every_table_has_the_limit_of_the_option(data, hypersage, words):
+    Path("large.csv.gz").write_bytes(gzip.compress(b"a,b\n" + b"\n" * 1_000_000))
+    done = hypersage(*words, "--max-size", "100K")
+    assert done.code == 1
+    error = done.err.splitlines()[-1]
+    assert "large.csv.gz" in error
+    assert error.endswith("allow more with --max-size")
+
+
+def test_notes_steer_no_terminal(data, hypersage):
+    text = Path("nodes.csv").read_text(encoding="utf-8")
+    heading, _, rest = text.partition("\n")
+    odd = heading.replace("name", "no\x1b[31mde", 1).replace("topic", "topic,year\x1b[2J", 1)
+    lines = [line + f",{i}" for i, line in enumerate(rest.splitlines())]
+    assert odd.count("\x1b") == 2
+    Path("nodes.csv").write_text("\n".join([odd, *lines]), encoding="utf-8")
+    Path("e\x1b[31m.json").write_bytes(Path("recipes.json").read_bytes())
+    shown = hypersage("info", "e\x1b[31m.json", "--show", "recipe 4")
+    assert (shown.code, shown.out.partition(":")[0]) == (0, "e\\x1b[31m.json")
+    done = hypersage("train", *TABLES, "--label", "topic", "--ignore", "text", *SHORT)
+    assert "\\x1b[2J" in done.err
+    assert "\x1b" not in done.err + done.out
+
+
 def test_what_stops_a_newcomer_is_told_with_its_cure(data, hypersage, fails):
     words = ("train", *TABLES, "--label", "topic", "--out", "new", *SHORT)
     assert hypersage(*words).code == 0

@@ -1,6 +1,7 @@
 """Tables from CSV in any dialect and from Parquet, the same columns from each."""
 
 import gzip
+import tracemalloc
 
 import pytest
 
@@ -91,9 +92,46 @@ def test_parquet_that_unpacks_to_more_than_allowed_is_refused_before_it_does(tmp
 def test_a_gzipped_table_is_unpacked_to_the_limit(tmp_path):
     path = tmp_path / "t.csv.gz"
     path.write_bytes(gzip.compress(b"node\n" + b"a\n" * 1_000_000))
-    with pytest.raises(ValueError, match=r"more than 500,000 unpacked.*max_bytes"):
-        read_table(path, max_bytes=500_000)
+    with pytest.raises(ValueError, match=r"more than 500,000 unpacked.*120 bytes of.*max_bytes"):
+        read_table(path, max_bytes=60_000_000)
     assert read_table(path).rows == 1_000_000
+    assert read_table(path, max_bytes=120 * 2_000_005).rows == 1_000_000
+
+
+@pytest.mark.parametrize("kind", ["words", "numbers", "times", "lists", "structs", "wide words"])
+def test_what_python_takes_for_cells_of_parquet_counts(tmp_path, kind):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    rows = 20_000
+    cells = {
+        "words": ["ab"] * rows,
+        "numbers": [12345] * rows,
+        "times": pyarrow.array([12345] * rows, pyarrow.timestamp("us")),
+        "lists": pyarrow.array([[]] * rows, pyarrow.list_(pyarrow.int64())),
+        "structs": [{"a": {"b": 12345}}] * rows,
+        "wide words": ["a" * 200 + "\U0001f600"] * rows,
+    }[kind]
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pyarrow.table({"node": cells}), path, compression="zstd")
+    read_table(path)
+    tracemalloc.start()
+    read_table(path)
+    taken = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 120 * path.stat().st_size < taken
+    with pytest.raises(ValueError, match=r"its (columns|words) would take"):
+        read_table(path, max_bytes=taken * 7 // 10)
+    assert read_table(path, max_bytes=8 * taken).rows == rows
+
+
+def test_a_file_may_always_take_what_its_size_explains(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    path = tmp_path / "t.parquet"
+    parquet.write_table(pyarrow.table({"node": [f"node {i}" for i in range(5000)]}), path)
+    assert read_table(path, max_bytes=1).rows == 5000
 
 
 def test_words_of_parquet_are_what_was_written(tmp_path):

@@ -47,14 +47,14 @@ class Disk:
 @contextmanager
 def room_for(count: int):
     """Let every new file take so many bytes and no more."""
-    inner = Path.open
+    inner = open
 
-    def open_(self, mode="r", *rest, **options):
-        file = inner(self, mode, *rest, **options)
+    def open_(path, mode="r", *rest, **options):
+        file = inner(path, mode, *rest, **options)
         return Disk(file, count) if mode == "xb" else file
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Path, "open", open_)
+        patch.setattr("hypersage_dgl._utils.atomic.open", open_, raising=False)
         yield
 
 
@@ -140,6 +140,8 @@ def test_a_killed_worker_is_an_error_and_the_run_can_be_resumed(tmp_path):
 
 def test_the_disk_of_these_tests_fills_where_it_says(tmp_path):
     full = pytest.raises(OSError, match="No space left")
-    with room_for(3), (tmp_path / "x").open("xb") as file, full:
-        file.write(b"four")
-    assert (tmp_path / "x").read_bytes() == b"fou"
+    with room_for(3), full, replacing(tmp_path / "x") as file:
+        assert file.write(b"fou") == 3
+        assert file.room == 0
+        file.write(b"r")
+    assert not (tmp_path / "x").exists()

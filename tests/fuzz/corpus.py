@@ -20,8 +20,8 @@ from hypersage_dgl import hypergraph
 from hypersage_dgl._utils import json_digest
 from hypersage_dgl.convert import Attributes, Named, to_hif_dict, write_folder
 from hypersage_dgl.data import LabelledHypergraph, Split
-from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import FullGraph, fit
+from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE
+from hypersage_dgl.training import PREDICTION, About, FullGraph, fit, save_checkpoint
 
 CSV = "node,hyperedge,weight\nann,x,1\nbob,x,2.5\nbob,y,1\ncy,y,0.5\n"
 IDS = "node,hyperedge\n0,0\n1,0\n1,1\n2,1\n"
@@ -117,6 +117,21 @@ def checkpoint() -> Folder:
     with tempfile.TemporaryDirectory() as place:
         batches = FullGraph(*parts(), model=model)
         fit(model, batches, epochs=2, folder=place, progress=False)
+        return _folder(place, "checkpoint.json")
+
+
+RECIPE = {"hidden_feats": 8, "num_layers": 2, "p": [2.0, 1.0], "inter": "paper", "dropout": 0.2}
+RECIPE |= {"lr": 0.01, "epochs": 4, "intra": "max", "learn_p": False, "node_weight": "equal"}
+SPLIT = "node,split\na,train\nb,train\nc,val\nd,test\n"
+CANDIDATES = "node,candidate\na,x\nb,x\nb,y\nc,y\nd,y\n"
+
+
+@cache
+def ranker() -> Folder:
+    """A checkpoint of a model that scores sets of nodes."""
+    model = HyperedgePredictor(HyperSAGE(3, 4, 2), CandidateScorer(2))
+    with tempfile.TemporaryDirectory() as place:
+        save_checkpoint(place, model, About(task=PREDICTION))
         return _folder(place, "checkpoint.json")
 
 

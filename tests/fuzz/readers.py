@@ -34,15 +34,26 @@ from hypersage_dgl.convert import (
 )
 from hypersage_dgl.data import (
     LabelledHypergraph,
+    NegativeSampler,
     Split,
     from_tables,
     load,
     read_features,
+    read_split,
+    split_hyperedges,
     with_labels,
 )
 from hypersage_dgl.data.unpickle import load_pickle
-from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv
-from hypersage_dgl.training import FullGraph, Predictor, fit, load_checkpoint
+from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE, HyperSAGEConv
+from hypersage_dgl.training import (
+    FullGraph,
+    HyperedgeBatches,
+    Predictor,
+    fit,
+    load_checkpoint,
+    read_recipe,
+    score_candidates,
+)
 
 from . import corpus
 from .children import Reader
@@ -276,6 +287,61 @@ def _run(words: list[str]) -> None:
     assert all(c.isprintable() or c == "\n" for c in shown), shown
 
 
+def recipe_file(rng: Random, folder: Path) -> Call:
+    path = folder / "recipe.json"
+    text = to_text(changed(corpus.RECIPE, rng, rng.randrange(1, 4)), rng)
+    content = text.encode("utf-8", "surrogatepass")
+    path.write_bytes(zipped(damaged(content, rng) if rng.random() < 0.2 else content, rng))
+
+    def call() -> None:
+        recipe = read_recipe(path)
+        if recipe.num_layers * recipe.hidden_feats < 10_000:
+            # What is wrong with a power is told where a model is made.
+            with contextlib.suppress(ValueError):
+                recipe.build(3, 2)
+
+    return call
+
+
+def split_table(rng: Random, folder: Path) -> Call:
+    path = folder / "split.csv"
+    path.write_bytes(zipped(csv_text(rng, corpus.SPLIT), rng))
+
+    def call() -> None:
+        try:
+            split = read_split(path, corpus.labelled())
+        except ValueError as error:
+            # What is wrong with its cells names the table.
+            raise ValueError(f"{path}: {error}") from None
+        ids = torch.cat(split)
+        assert len(ids.unique()) == len(ids)
+
+    return call
+
+
+def candidates_command(rng: Random, folder: Path) -> Call:
+    place, data, path = folder / "model", folder / "data", folder / "sets.csv"
+    place.mkdir()
+    good = corpus.ranker()
+    document = good.document()
+    if rng.random() < 0.4:
+        document = changed(document, rng, 1)
+    _write(good, place, document, rng, {})
+    corpus.saved().write(data_folder(data), corpus.saved().document())
+    path.write_bytes(zipped(csv_text(rng, corpus.CANDIDATES), rng))
+    # To a file: names go to a pipe as they are.
+    words = ["predict", str(place), "--hypergraph", str(data), "--candidates", str(path)]
+    words += ["--out", str(folder / "ranked.csv")]
+    if rng.random() < 0.3:
+        words = ["evaluate", str(place), "--hypergraph", str(data)]
+    return lambda: _run(words)
+
+
+def data_folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
 def hif_document(rng: Random, folder: Path) -> Call:
     document = changed(corpus.hif(), rng, rng.randrange(1, 5))
     key = rng.choice(("label", "age", "weight"))
@@ -366,6 +432,48 @@ def arrivals(rng: Random, folder: Path) -> Call:
     return lambda: _predictor().predict_new(feat, joined, arriving)
 
 
+def growth(rng: Random, folder: Path) -> Call:
+    """Nodes that arrive and leave for good, and what is predicted of those that are there."""
+    data, joined = corpus.labelled(), changed([[0], [1, 2]], rng, 1)
+    arriving, leaving = changed([[5, 0], [6]], rng, 1), changed([0, 3], rng, 1)
+    feat = value(rng) if rng.random() < 0.2 else torch.rand(2, 3)
+    names = value(rng) if rng.random() < 0.3 else None
+
+    def call() -> None:
+        predictor = Predictor(HyperSAGE(3, 4, 2))
+        predictor.attach(data.graph, data.feat)
+        step = rng.randrange(3)
+        if step == 0:
+            predictor.commit(feat, joined, arriving, names=names)
+        elif step == 1:
+            predictor.remove(nodes=leaving)
+        found = predictor.predict_attached(leaving if step == 2 else [1])
+        validate(predictor.attached().graph)
+        assert bool(found.probability.isfinite().all())
+
+    return call
+
+
+def node_sets(rng: Random, folder: Path) -> Call:
+    """Sets of nodes that are scored, and hyperedges that are split and drawn beside."""
+    data, sets = corpus.labelled(), changed([[0, 1], [1, 2, 3]], rng, rng.randrange(1, 3))
+    sets = (
+        [tuple(s) if isinstance(s, list) else s for s in sets] if isinstance(sets, list) else sets
+    )
+    kind = rng.choice(("sized", "motif", "clique", value(rng, 0)))
+    odd, what = number(rng), rng.randrange(4)
+    shares = changed([0.6, 0.2, 0.2], rng, 1)
+    if what == 0:
+        model = HyperedgePredictor(HyperSAGE(3, 4, 2), CandidateScorer(2))
+        return lambda: score_candidates(model, data.graph, data.feat, sets)
+    if what == 1:
+        return lambda: NegativeSampler(data.graph).draw(kind, sets, odd)
+    if what == 2:
+        return lambda: split_hyperedges(data.graph, shares, odd)
+    split = split_hyperedges(hypergraph([[0, 1], [1, 2], [2, 3], [0, 4], [1, 3, 4]], 5))
+    return lambda: list(HyperedgeBatches(split, data.feat, batch_size=odd))
+
+
 def tensor_parts(rng: Random) -> torch.Tensor:
     odd = (-1, 0, 3, 4, 10**6, 10**9)
     starts, column = (
@@ -426,6 +534,9 @@ READERS = (
     Reader("training.load_checkpoint", checkpoint_files, FILE),
     Reader("training.fit, resumed", resumed, FILE, share=1),
     Reader("hypersage info, convert", command, (ValueError,), share=1),
+    Reader("hypersage predict --candidates, evaluate", candidates_command, (ValueError,), share=1),
+    Reader("training.read_recipe", recipe_file, FILE, share=2),
+    Reader("data.read_split", split_table, FILE, share=2),
     Reader("convert.from_hif_dict", hif_document, MEMORY, named=False),
     Reader("convert.from_scipy", scipy_matrix, MEMORY, named=False),
     Reader("convert.from_coo", coo_index, MEMORY, named=False),
@@ -436,4 +547,6 @@ READERS = (
     Reader("data.LabelledHypergraph", labelled_parts, MEMORY, named=False),
     Reader("nn, training: sparse features", sparse_tensor, MEMORY, named=False),
     Reader("training.Predictor.predict_new", arrivals, MEMORY, named=False),
+    Reader("training.Predictor.commit, remove", growth, MEMORY, named=False, share=2),
+    Reader("score_candidates, NegativeSampler", node_sets, MEMORY, named=False, share=2),
 )

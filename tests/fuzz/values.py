@@ -160,7 +160,11 @@ def packed(arrays: dict[str, np.ndarray[Any, Any]], rng: random.Random) -> bytes
             member = io.BytesIO()
             np.lib.format.write_array(member, np.asarray(values), allow_pickle=True)
             data = member.getvalue()
-            if rng.random() < 0.03:
+            if rng.random() < 0.005:
+                # A header of gigabytes, or of a few megabytes that are really there.
+                size = rng.choice((2**32 - 1, 5_000_000))
+                data = b"\x93NUMPY\x02\x00" + struct.pack("<I", size) + b" " * min(size, 5_000_000)
+            elif rng.random() < 0.03:
                 data = forged(rng) + (bytes(rng.choice((0, 10, 100_000))))
             elif rng.random() < 0.02:
                 data = damaged(data, rng)

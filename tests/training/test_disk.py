@@ -30,6 +30,9 @@ class FullFile:
     def __exit__(self, *_):
         self.file.close()
 
+    def fileno(self):
+        return self.file.fileno()
+
     def write(self, content: bytes) -> int:
         self.file.write(content[:10])
         self.file.flush()
@@ -39,17 +42,17 @@ class FullFile:
 @contextmanager
 def disk_full_at(number: int):
     """Let the disk be full from the nth new file on."""
-    inner, opened = Path.open, []
+    inner, opened = open, []
 
-    def open_(self, mode="r", *rest, **options):
-        file = inner(self, mode, *rest, **options)
+    def open_(path, mode="r", *rest, **options):
+        file = inner(path, mode, *rest, **options)
         if mode != "xb":
             return file
-        opened.append(self)
+        opened.append(path)
         return file if len(opened) < number else FullFile(file)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Path, "open", open_)
+        patch.setattr("hypersage_dgl._utils.atomic.open", open_, raising=False)
         yield
 
 

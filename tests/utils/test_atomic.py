@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -152,3 +154,72 @@ def test_a_device_stays_a_device(tmp_path, minor, is_full):
         write_text(device, "text")
     assert stat.S_ISCHR(device.stat().st_mode)
     assert [p.name for p in tmp_path.iterdir()] == ["device"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs locks and modes of POSIX")
+class TestPosix:
+    def test_parts_of_killed_writers_are_swept_and_those_of_living_ones_stay(self, tmp_path):
+        path = tmp_path / "out.json"
+        code = (
+            "import os, pathlib, sys\n"
+            "from hypersage_dgl._utils.atomic import replacing\n"
+            "with replacing(pathlib.Path(sys.argv[1])) as file:\n"
+            "    file.write(b'x')\n"
+            "    os.kill(os.getpid(), 9)\n"
+        )
+        for _ in range(2):
+            done = subprocess.run([sys.executable, "-c", code, path], check=False, timeout=300)
+            assert done.returncode == -9
+        (tmp_path / ".other.json.0123456789ab.part").touch()
+        (tmp_path / ".out.json.0123456789ab.part").symlink_to(tmp_path / "nowhere")
+        parts = list(tmp_path.glob(".out.json.*.part"))
+        with replacing(path) as living:
+            # The second killed one removed the part of the first.
+            assert len(parts) == 2
+            write_text(path, "[]")
+            living.write(b"{}")
+        names = {".out.json.0123456789ab.part", ".other.json.0123456789ab.part", "out.json"}
+        assert {file.name for file in tmp_path.iterdir()} == names
+        assert path.read_text() == "{}"
+
+    @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o444])
+    def test_a_file_keeps_its_mode(self, tmp_path, mode):
+        path = tmp_path / "out.json"
+        path.write_text("old")
+        path.chmod(mode)
+        with replacing(path) as file:
+            part = next(tmp_path.glob(".out.json.*.part"))
+            # Also while it is written: nobody else shall read it meanwhile.
+            assert part.stat().st_mode & 0o777 == mode
+            file.write(b"new")
+        assert path.stat().st_mode & 0o777 == mode
+        assert path.read_text() == "new"
+
+    def test_a_new_file_has_the_mode_of_the_process(self, tmp_path):
+        before = os.umask(0o027)
+        try:
+            write_text(tmp_path / "a", "new")
+        finally:
+            os.umask(before)
+        assert (tmp_path / "a").stat().st_mode & 0o777 == 0o640
+
+    def test_a_part_that_was_swept_before_it_was_locked_is_made_again(self, tmp_path, monkeypatch):
+        from hypersage_dgl._utils import atomic
+
+        real, times = atomic.fcntl.flock, []
+
+        def swept_first(file, how):
+            times.append(how)
+            if len(times) == 1:
+                next(tmp_path.glob(".a.*.part")).unlink()
+            return real(file, how)
+
+        monkeypatch.setattr(atomic.fcntl, "flock", swept_first)
+        write_text(tmp_path / "a", "new")
+        assert (tmp_path / "a").read_text() == "new"
+        assert len(times) == 2
+
+    @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a full device")
+    def test_a_full_disk_is_named(self):
+        with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"):
+            write_text("/dev/full", "text")

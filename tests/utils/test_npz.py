@@ -1,10 +1,24 @@
 """Files of numpy and scipy are read without pickle, checked, and written whole or not at all."""
 
+import io
+import struct
+import tracemalloc
+import zipfile
+
 import numpy as np
 import pytest
 from scipy import sparse
 
-from hypersage_dgl._utils import array_names, is_matrix, read_array, read_matrix, write_matrix
+from hypersage_dgl._utils import (
+    array_names,
+    check_declared,
+    is_matrix,
+    read_array,
+    read_arrays,
+    read_matrix,
+    write_matrix,
+)
+from hypersage_dgl._utils.npz import first_repeated
 
 MATRIX = sparse.csr_matrix(np.array([[0, 2.0], [3, 0]]))
 
@@ -50,3 +64,59 @@ def test_indices_out_of_range_are_refused(tmp_path, form):
     sparse.save_npz(tmp_path / "a.npz", matrix)
     with pytest.raises(ValueError, match=r"a\.npz is damaged"):
         read_matrix(tmp_path / "a.npz")
+
+
+@pytest.mark.parametrize("name", ["a.npy", "a.npz"])
+def test_a_long_header_is_refused_before_it_is_read(tmp_path, name):
+    path, length = tmp_path / name, 50_000_000
+    header = b"\x93NUMPY\x02\x00" + struct.pack("<I", length) + b" " * length
+    if name == "a.npy":
+        path.write_bytes(header)
+    else:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("shape.npy", header)
+            archive.writestr("format.npy", header)
+    del header
+    for read in (read_array, read_arrays, read_matrix, check_declared):
+        tracemalloc.start()
+        with pytest.raises(ValueError, match=r"an npy header of 50,000,000 bytes"):
+            read(path, 1_000_000)
+        taken = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert taken < 2_000_000
+
+
+def test_a_header_of_version_2_is_read(tmp_path):
+    content = io.BytesIO()
+    np.lib.format.write_array(content, np.arange(3), version=(2, 0))
+    (tmp_path / "a.npy").write_bytes(content.getvalue())
+    assert read_array(tmp_path / "a.npy").tolist() == [0, 1, 2]
+
+
+class Name(str):
+    """A name that counts how often it is compared."""
+
+    compared = 0
+
+    def __eq__(self, other):
+        Name.compared += 1
+        return str.__eq__(self, other)
+
+    __hash__ = str.__hash__
+
+
+def test_a_name_twice_is_found_without_comparing_each_with_each():
+    names = [Name(f"a{i}") for i in range(300)]
+    assert first_repeated([*names, Name("a299")]) == "a299"
+    # Each with each would be 45,000 times.
+    assert Name.compared < 3_000
+
+
+def test_two_names_that_are_one_for_numpy_are_refused(tmp_path):
+    content = io.BytesIO()
+    np.save(content, np.arange(1))
+    with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
+        archive.writestr("a.npy", content.getvalue())
+        archive.writestr("a", content.getvalue())
+    with pytest.raises(ValueError, match="the array 'a' is in it twice"):
+        read_arrays(tmp_path / "a.npz")
