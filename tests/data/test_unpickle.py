@@ -290,5 +290,5 @@ def test_a_frame_beyond_the_file_is_refused():
 @pytest.mark.parametrize("name", ["numpy\nndarray", "scipy.sparse.csr\ncsr_matrix"])
 def test_an_object_without_its_state_is_refused(name):
     content = b"\x80\x02c" + name.encode() + b"\n)\x81."
-    with pytest.raises(ValueError, match="a.pickle: not a readable pickle"):
+    with pytest.raises(ValueError, match=r"a\.pickle: not a readable pickle"):
         load_pickle(content, "a.pickle")

@@ -142,7 +142,7 @@ def array(rng: random.Random, like: np.ndarray[Any, Any]) -> np.ndarray[Any, Any
             elif kind == 5:
                 try:
                     made = made.astype(rng.choice(DTYPES))
-                except (RuntimeError, TypeError, ValueError):
+                except (OverflowError, RuntimeError, TypeError, ValueError):
                     made = np.array(rng.choice(WORDS[:6]))
             else:
                 made = made.reshape(rng.choice(((1, -1), (-1, 1), (-1,)))) if made.size else made
