@@ -185,8 +185,7 @@ def _keep(
     options = options_of(args, **known, **(sampling if is_sampled else {}))
     record = RunRecord(command_of(args), options, scores, history.stopped)
     record.write(args.out)
-    # The page shows classes: a confusion matrix, the surest errors.
-    if not args.no_report and args.task == CLASSIFICATION:
+    if not args.no_report:
         # Who evaluates by samples alone may not have the memory for all at once.
         chunk = CHUNK if args.eval == "minibatch" else None
         predictor = Predictor(model, about_of(task, args))
