@@ -206,11 +206,11 @@ def add_task_options(parser: argparse.ArgumentParser) -> None:
         help="learn one class a node, several labels, or a number; or which sets of nodes are "
         "hyperedges (default: %(default)s)",
     )
-    parser.add_argument(
-        "--separator",
-        metavar="TEXT",
-        help="what stands between several labels in a cell (default: ;)",
-    )
+    for flag, what, text in (
+        ("--separator", "TEXT", "what stands between several labels in a cell (default: ;)"),
+        ("--hyperedge-label", "KEY", "learn this of hyperedges: a column of --hyperedges"),
+    ):
+        parser.add_argument(flag, metavar=what, help=text)
 
 
 def add_model_options(group: argparse._ArgumentGroup) -> None:

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from .._utils import encoded, write_text
 from ..data import REGRESSION
+from ..hypergraphs import HYPEREDGE
 from ..training import EMBEDDING, PREDICTION, Checkpoint, Predictor, load_checkpoint
 from .hyperedges import rank_candidates
 from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, columns_of, format_of, to_csv, to_records, write_parquet
-from .reminders import fill_options
+from .reminders import HYPEREDGE_LABEL, fill_options
 from .sources import open_source
-from .task import add_features, options_for_arguments
+from .task import add_features, hyperedges_as_nodes, options_for_arguments
 from .text import UsageError, printable
 
 if TYPE_CHECKING:
@@ -28,7 +29,8 @@ EXAMPLES = (
     "hypersage predict own-model --hypergraph unseen.json --features unseen-words.csv",
 )
 NOTES = """Writes CSV with the columns node, class and probability, a line for each node.
-Models of several labels write the column labels, those of numbers value.
+Models of several labels write the column labels, those of numbers value; those of
+--hyperedge-label have a line for each hyperedge, and its name in column hyperedge.
 
 The features of the nodes are, whichever is there first,
   1. in --features FILE: a table with a column of names (csv, tsv, parquet), or a
@@ -109,11 +111,20 @@ def _predicted(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[st
     with options_for_arguments():
         source = open_source(args, predictor.about)
     source = add_features(source, args, predictor.about)
+    of_hyperedges = HYPEREDGE_LABEL in predictor.about.training
+    if of_hyperedges:
+        if args.new is not None:
+            raise UsageError(
+                f"--new adds nodes, and {args.checkpoint} predicts hyperedges; give a hypergraph "
+                "that has the new ones"
+            )
+        source = hyperedges_as_nodes(source)
     if args.new is None:
         prediction = predictor.predict(source, source.require_feat(), args.batch_size)
     else:
         source, prediction = predict_arrivals(args, predictor, source)
-    return columns_of(source, prediction, predictor.about, every=args.probabilities)
+    columns = columns_of(source, prediction, predictor.about, every=args.probabilities)
+    return {HYPEREDGE: columns.pop("node"), **columns} if of_hyperedges else columns
 
 
 def _print(text: str) -> None:

@@ -16,6 +16,8 @@ from .sources import say
 # What the options mean where neither they nor a checkpoint say it.
 DEFAULTS: dict[str, Any] = {"seed": 0, "val_fraction": 0.0, "label": None, "separator": None}
 COLUMNS = ("node", "hyperedge")
+# Which attribute of hyperedges a model has learned; its nodes are then those hyperedges.
+HYPEREDGE_LABEL = "hyperedge_label"
 
 
 def fill_options(args: argparse.Namespace, about: About | None = None) -> dict[str, str]:
@@ -43,11 +45,13 @@ def _has_columns(args: argparse.Namespace) -> bool:
 def training_of(args: argparse.Namespace, data: LabelledHypergraph) -> dict[str, Any]:
     """What a checkpoint notes: options that choose nodes, and the nodes that they chose."""
     split = str(args.split) if not isinstance(args.split, (int, str)) else args.split
-    names = (*DEFAULTS, *COLUMNS)
+    names = [
+        n for n in (*DEFAULTS, *COLUMNS, HYPEREDGE_LABEL) if getattr(args, n, None) is not None
+    ]
     degrees = data.graph.in_degrees(etype=CONTAINS).long()
     return {
         "split": split,
-        **{name: getattr(args, name) for name in names if getattr(args, name) is not None},
+        **{name: getattr(args, name) for name in names},
         **({"ranges": {k: list(v) for k, v in args.ranges.items()}} if args.ranges else {}),
         "nodes": remember_nodes(data.node_names, degrees, data.splits[0]),
     }

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..data import CLASSIFICATION
+from ..data import TASKS
 from ..training import History, Predictor, described, load_checkpoint
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .reminders import warn_of_seen
@@ -24,7 +24,8 @@ EXAMPLES = (
 NOTES = """`train --out FOLDER` writes this page, report.html, by itself; here it is made of a
 checkpoint and its data: curves, confusion matrix, scores by class and by number of
 hyperedges, a map of the embeddings, the surest errors by name, the neighbourhood of
-one node, configuration, data, environment, and the command. It opens offline."""
+one node, configuration, data, environment, and the command. It opens offline.
+Of numbers it shows predicted against true ones, and the largest errors."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -41,10 +42,10 @@ def add_parser(subparsers: SubParsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Predict, and write the page."""
     checkpoint = load_checkpoint(args.checkpoint)
-    if checkpoint.about.task != CLASSIFICATION:
+    if checkpoint.about.task not in TASKS:
         raise ValueError(
-            f"{args.checkpoint} was trained for {checkpoint.about.task}, and the page shows "
-            "classes; hypersage evaluate prints its scores"
+            f"{args.checkpoint} was trained for {checkpoint.about.task}, and the page shows what "
+            "was learned of nodes; hypersage evaluate prints its scores"
         )
     predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
     task = make_task(args, predictor.about)

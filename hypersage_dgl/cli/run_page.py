@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from ..data import LabelledHypergraph
+from ..data import REGRESSION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE, in_evaluation
 from ..training import History, Predictor, seed_everything
 from .run_record import RunRecord
@@ -39,12 +39,13 @@ def write_run_page(
     from ..drawing import RunReport, has_matplotlib, write_report
 
     found = predictor.predict(task, task.require_feat(), batch_size)
+    outputs = found.label if predictor.about.task == REGRESSION else found.probabilities
     # What a sampler draws for the picture, so that the same run gives the same page.
     seed_everything(args.seed)
     write_report(
         RunReport(
             task,
-            found.probabilities.cpu(),
+            outputs.cpu(),
             history,
             _embedding(predictor.model, task, batch_size),
             record.options,

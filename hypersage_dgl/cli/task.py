@@ -18,22 +18,29 @@ from ..data import (
     LabelledHypergraph,
     Split,
     SplitLike,
+    dual,
     measure_ranges,
     read_split,
     scale_features,
     with_features,
     with_targets,
 )
-from ..hypergraphs import HYPEREDGE
+from ..hypergraphs import HYPEREDGE, IN
 from ..training import About, Scale
-from .reminders import fill_options, recalled_split, say_what_differs, training_of
+from .reminders import (
+    HYPEREDGE_LABEL,
+    fill_options,
+    recalled_split,
+    say_what_differs,
+    training_of,
+)
 from .sources import open_source, read_within, say, separator_of
+from .text import UsageError
 
 # The library names its arguments in errors; here they are options.
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {
         "features=FILE.npz": "--features FILE.npz",
-        "label=KEY": "--label KEY",
         ". Other values are 'random', 'stratified' and a Split of your own node ids": (
             "; try --split random or --split stratified"
         ),
@@ -74,9 +81,13 @@ def make_task(
     """
     told = fill_options(args, about)
     args.task = about.task if about is not None else args.task
-    with options_for_arguments():
-        source = open_source(args, about, labelled=True)
+    of_hyperedges = _hyperedge_label(args, about)
+    with options_for_arguments("--hyperedge-label KEY" if of_hyperedges else "--label KEY"):
+        source = open_source(args, about, labelled=of_hyperedges is None)
         key = None if args.incidences is not None else args.label
+        if of_hyperedges is not None:
+            nodes, key = add_features(source, args, about), of_hyperedges
+            source = hyperedges_as_nodes(nodes)
         known = about.classes if about else ()
         data = with_targets(source, key, args.task, known, **separator_of(args, about))
         if args.task == CLASSIFICATION and data.labels is not None and data.labels.dim() != 1:
@@ -84,20 +95,45 @@ def make_task(
                 f"the labels of {data.name} have the shape {tuple(data.labels.shape)}, which is "
                 "several labels a node: --task multilabel learns them"
             )
-        data = add_features(data, args, about)
+        if of_hyperedges is None:
+            data = add_features(data, args, about)
         if needs_split:
             chosen = _split(args, data, about, told)
             data = data.with_split(chosen, val_fraction=args.val_fraction, seed=args.seed)
     if about is not None:
         say_what_differs(args, about, data, told)
         return data
-    return _scaled(args, data)
+    train = data.part("train")
+    if of_hyperedges is None:
+        return _scaled(args, data, train)
+    members = torch.unique(nodes.graph.in_edges(train, etype=IN)[0].long())
+    return replace(data, feat=hyperedges_as_nodes(_scaled(args, nodes, members)).feat)
 
 
-def _scaled(args: argparse.Namespace, data: LabelledHypergraph) -> LabelledHypergraph:
+def _hyperedge_label(args: argparse.Namespace, about: About | None) -> str | None:
+    """The attribute of hyperedges that is learned, if it is one of these and not of nodes."""
+    if about is None:
+        key: str | None = getattr(args, "hyperedge_label", None)
+    else:
+        key = about.training.get(HYPEREDGE_LABEL)
+    if key is not None and args.label is not None:
+        raise UsageError(f"--label is one of nodes, and {key!r} of hyperedges is learned here")
+    if key is not None and getattr(args, "hyperedge_features", False):
+        raise UsageError("--hyperedge-features: with --hyperedge-label the features are members'")
+    return key
+
+
+def hyperedges_as_nodes(data: LabelledHypergraph) -> LabelledHypergraph:
+    """The dual of a hypergraph, by a name that says so where nodes are counted."""
+    return replace(dual(data), name=f"{data.name}, hyperedges as nodes")
+
+
+def _scaled(
+    args: argparse.Namespace, data: LabelledHypergraph, train: Tensor
+) -> LabelledHypergraph:
     """Columns of ``--nodes`` by the ranges of the training nodes, which a checkpoint notes."""
     is_wanted = args.scale and args.nodes is not None and args.features is None
-    args.ranges = measure_ranges(data, data.part("train")) if is_wanted else {}
+    args.ranges = measure_ranges(data, train) if is_wanted else {}
     if args.ranges:
         names = ", ".join(list(args.ranges)[:5]) + (", ..." if len(args.ranges) > 5 else "")
         say(args, f"by training nodes scaled to 0 to 1: {names}; --no-scale leaves columns alone")
@@ -167,12 +203,12 @@ def about_of(data: LabelledHypergraph, args: argparse.Namespace) -> About:
 
 
 @contextmanager
-def options_for_arguments() -> Iterator[None]:
+def options_for_arguments(label: str = "--label KEY") -> Iterator[None]:
     """Say the options of the command where the library's errors name its arguments."""
     try:
         yield
     except ValueError as error:
         text = str(error)
-        for argument, option in OPTIONS.items():
+        for argument, option in {**OPTIONS, "label=KEY": label}.items():
             text = text.replace(argument, option)
         raise type(error)(text) from error.__cause__

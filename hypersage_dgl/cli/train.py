@@ -70,7 +70,9 @@ Your own data are two tables, --incidences (node, hyperedge) and --nodes (name,
 class, features); all is found by name, and the order of rows does not count.
 --task multilabel takes several labels from a cell, as in red;blue, and --task
 regression a number; --task hyperedge learns which sets of nodes are hyperedges, of
-which it holds 20 % out to validate and 20 % to test. A checkpoint remembers its task."""
+which it holds 20 % out to validate and 20 % to test. A checkpoint remembers its task.
+With --hyperedge-label COLUMN the hyperedges have the classes, labels or numbers: they
+become nodes with the mean features of their members, who are then hyperedges."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 # Nodes at once where the whole hypergraph may not fit.
 CHUNK = 4096
@@ -118,6 +120,11 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--tensorboard needs --out, the folder that its files go to")
     if args.jobs > 1 and args.runs == 1:
         raise UsageError("--jobs needs --runs: one run is one process")
+    if args.hyperedge_label is not None and args.task == PREDICTION:
+        raise UsageError(
+            "--hyperedge-label: --task hyperedge learns which sets are hyperedges; classes, labels "
+            "and numbers of hyperedges are the other tasks"
+        )
     once = train_hyperedges if args.task == PREDICTION else run_once
     return once(args).code if args.runs == 1 else run_many(args, once)
 
@@ -185,8 +192,7 @@ def _keep(
     options = options_of(args, **known, **(sampling if is_sampled else {}))
     record = RunRecord(command_of(args), options, scores, history.stopped)
     record.write(args.out)
-    # The page shows classes: a confusion matrix, the surest errors.
-    if not args.no_report and args.task == CLASSIFICATION:
+    if not args.no_report:
         # Who evaluates by samples alone may not have the memory for all at once.
         chunk = CHUNK if args.eval == "minibatch" else None
         predictor = Predictor(model, about_of(task, args))

@@ -24,10 +24,15 @@ from .unpickle import load_pickle
 
 # Raise it whenever conversion makes something else of the same files.
 CONVERSION = 1
+COCITATION = "data/cocitation/"
 
 
 def load_benchmark(
-    source: Benchmark, data_dir: Folder | None = None, *, base_url: str = BASE_URL
+    source: Benchmark,
+    data_dir: Folder | None = None,
+    *,
+    base_url: str = BASE_URL,
+    citing_member: bool = False,
 ) -> LabelledHypergraph:
     """Load a benchmark from where it is found first, and keep it converted in the cache.
 
@@ -42,12 +47,23 @@ def load_benchmark(
         Folder with the public files, see :func:`hypersage_dgl.data.load_dataset`.
     base_url
         Where to download from; a mirror must have the layout of the repository.
+    citing_member
+        Whether the citing paper is a member of its hyperedge, see
+        :func:`hypersage_dgl.data.load_dataset`.
     """
+    if citing_member and not source.folder.startswith(COCITATION):
+        raise ValueError(
+            f"citing_member is of co-citation, and {source.name} is none; leave it out"
+        )
     folder = named_folder(source, data_dir)
     converted = converted_file(source)
+    name = source.name
+    if citing_member:
+        name = f"{name} with citing papers"
+        converted = converted.with_stem(f"{converted.stem}-citing")
     if converted.is_file():
         try:
-            return read_npz(converted, partial(LabelledHypergraph, name=source.name))
+            return read_npz(converted, partial(LabelledHypergraph, name=name))
         except ValueError:
             # Damaged on disk: made again below.
             pass
@@ -55,7 +71,7 @@ def load_benchmark(
         contents = read_files(source, folder)
     else:
         contents = read_cache_or_download(source, base_url)
-    data = convert(contents, source.name)
+    data = convert(contents, name, citing_member)
     npz = io.BytesIO()
     write_npz(npz, data.pack())
     keep(converted, npz.getvalue())
@@ -67,12 +83,15 @@ def converted_file(source: Benchmark) -> Path:
     return cache_dir() / "converted" / f"{source.name}-{source.key}-{CONVERSION}.npz"
 
 
-def convert(contents: Mapping[str, bytes], name: str) -> LabelledHypergraph:
+def convert(
+    contents: Mapping[str, bytes], name: str, citing_member: bool = False
+) -> LabelledHypergraph:
     """Turn the pickled files of a benchmark, by their names, into a labelled hypergraph.
 
     Hyperedges keep the order of the file, and those with equal members are all kept. Members are
     merged and sorted: the co-citation files hold sets, which have no order. The files do not name
-    the classes, so they are called by their numbers.
+    the classes, so they are called by their numbers. With ``citing_member`` the key of a hyperedge,
+    which is the id of the citing paper, is one of its members.
     """
     values = {file: load_pickle(content, f"{name}: {file}") for file, content in contents.items()}
     hyperedges, features = values.pop("hypergraph.pickle"), values.pop("features.pickle")
@@ -85,6 +104,9 @@ def convert(contents: Mapping[str, bytes], name: str) -> LabelledHypergraph:
     members = [
         np.unique(_ids(e, f"{name}: hyperedge {key!r:.40}")) for key, e in hyperedges.items()
     ]
+    if citing_member:
+        keys = _ids(list(hyperedges), f"{name}: the keys of hypergraph.pickle")
+        members = [np.union1d(each, [key]) for each, key in zip(members, keys)]
     if labels.min(initial=0) < 0:
         raise ValueError(f"{name}: labels go from {labels.min()}; every node must have a class")
     graph = hypergraph_from_incidence(

@@ -25,6 +25,8 @@ class BenchmarkDataset(HypergraphDataset):
         As in :func:`load_dataset`.
     base_url
         Where to download from; a mirror must have the layout of the repository.
+    citing_member
+        As in :func:`load_dataset`.
     """
 
     def __init__(
@@ -36,11 +38,12 @@ class BenchmarkDataset(HypergraphDataset):
         base_url: str = BASE_URL,
         val_fraction: float = 0.0,
         seed: int = 0,
+        citing_member: bool = False,
     ) -> None:
         if isinstance(source, str) and source not in BENCHMARKS:
             raise ValueError(f"no benchmark {source!r}; there are {', '.join(BENCHMARKS)}")
         self.source = BENCHMARKS[source] if isinstance(source, str) else source
-        data = load_benchmark(self.source, data_dir, base_url=base_url)
+        data = load_benchmark(self.source, data_dir, base_url=base_url, citing_member=citing_member)
         super().__init__(data, split, val_fraction=val_fraction, seed=seed)
 
 
@@ -84,6 +87,7 @@ def load_dataset(
     data_dir: Folder | None = None,
     val_fraction: float = 0.0,
     seed: int = 0,
+    citing_member: bool = False,
 ) -> HypergraphDataset:
     """Open a data set by its name, as a ``dgl.data.DGLDataset`` with one split.
 
@@ -106,6 +110,9 @@ def load_dataset(
         have none of their own.
     seed
         Decides which nodes ``split="random"`` and ``val_fraction`` take, and what ``synthetic`` is.
+    citing_member
+        For co-citation, ``cora-cocitation``, ``citeseer`` and ``pubmed``: whether the citing paper
+        is a member of the hyperedge of the papers that it cites, as in the code of HyperMSG.
 
     Returns
     -------
@@ -122,8 +129,15 @@ def load_dataset(
         raise ValueError(f"no data set {name!r}; there are {', '.join(dataset_names())}")
     if name in BENCHMARKS:
         return BenchmarkDataset(
-            name, split, data_dir=data_dir, val_fraction=val_fraction, seed=seed
+            name,
+            split,
+            data_dir=data_dir,
+            val_fraction=val_fraction,
+            seed=seed,
+            citing_member=citing_member,
         )
+    if citing_member:
+        raise ValueError(f"citing_member is of co-citation, and {name} is none; leave it out")
     if data_dir is not None:
         raise ValueError(f"data_dir is {data_dir}, but {name} reads no files; leave it out")
     if name == "debian":

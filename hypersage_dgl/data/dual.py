@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+import torch
+from scipy import sparse
+from torch import Tensor
+
+from .._utils import csr_to_scipy, is_sparse
 from ..convert import Attributes
 from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence, incidences
 from .labelled import LabelledHypergraph
@@ -11,8 +19,9 @@ def dual(data: LabelledHypergraph) -> LabelledHypergraph:
     """Turn a hypergraph around: hyperedges become nodes, nodes the hyperedges of what they are in.
 
     What is said of nodes is then said of hyperedges: :func:`with_targets` makes their labels of
-    the attributes of the hyperedges, and a split is one of hyperedges. Weights and features are
-    left out.
+    the attributes of the hyperedges, and a split is one of hyperedges. The features of a hyperedge
+    are the mean of its members', 0 without any. Weights, and features that hyperedges have of
+    their own, are left out.
 
     Examples
     --------
@@ -33,4 +42,14 @@ def dual(data: LabelledHypergraph) -> LabelledHypergraph:
         data.node_names,
         attributes=Attributes(nodes=data.attributes.hyperedges, hyperedges=data.attributes.nodes),
         name=data.name,
+        feat=None if data.feat is None else _mean_of_members(data.feat, nodes, edges, counts),
+        feature_names=data.feature_names,
     )
+
+
+def _mean_of_members(feat: Tensor, nodes: Tensor, edges: Tensor, shape: tuple[int, int]) -> Any:
+    sizes = torch.bincount(edges.cpu().long(), minlength=shape[0]).double().numpy()
+    places = (edges.cpu().numpy(), nodes.cpu().numpy())
+    means = sparse.csr_matrix((1 / sizes[places[0]], places), shape=shape)
+    of_nodes = csr_to_scipy(feat.cpu()) if is_sparse(feat) else feat.cpu().double().numpy()
+    return (means @ of_nodes).astype(np.float32)

@@ -105,6 +105,38 @@ def scatter_chart(
     return _svg(parts, "map of the embeddings", HEIGHT + 60)
 
 
+def parity_chart(points: Sequence[tuple[float, float]], names: Sequence[str]) -> str:
+    """Points of a true and a predicted number, on axes of one range; on the line they are equal.
+
+    Examples
+    --------
+    >>> text = parity_chart([(1, 1.5), (3, 2.5)], ["<a>", "b"])
+    >>> text.count("<circle"), "&lt;a&gt;" in text, "predicted" in text
+    (2, True, True)
+    """
+    values = [value for point in points for value in point]
+    ticks = _ticks(min(values), max(values))
+    low, high, bottom = ticks[0], ticks[-1], HEIGHT + 60 - BOTTOM
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        right = LEFT + (WIDTH - LEFT - 24) * (x - low) / (high - low)
+        return right, bottom - (bottom - TOP) * (y - low) / (high - low)
+
+    parts = [_axis_tick(place(low, tick)[1], tick) for tick in ticks]
+    label = '<text class="tick" x="{:.1f}" y="{}" text-anchor="middle">{}</text>'
+    parts += [label.format(place(tick, low)[0], bottom + 16, f"{tick:g}") for tick in ticks]
+    parts.append(label.format((LEFT + WIDTH) / 2, HEIGHT + 57, "true"))
+    parts.append(f'<text class="tick" x="{LEFT + 6}" y="{TOP + 14}">predicted</text>')
+    (x1, y1), (x2, y2) = place(low, low), place(high, high)
+    parts.append(f'<line class="mark" x1="{x1:.1f}" x2="{x2:.1f}" y1="{y1:.1f}" y2="{y2:.1f}"/>')
+    for point, name in zip(points, names):
+        x, y = place(*point)
+        title = f"<title>{escape(name)}</title>"
+        colour = f'fill="{class_colour(0)}" fill-opacity="0.6"'
+        parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.2" {colour}>{title}</circle>')
+    return _svg(parts, "predicted against true numbers", HEIGHT + 60)
+
+
 def _axis_tick(y: float, tick: float) -> str:
     return (
         f'<line class="grid" x1="{LEFT}" x2="{WIDTH - 12}" y1="{y:.1f}" y2="{y:.1f}"/>'

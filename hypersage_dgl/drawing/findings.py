@@ -1,8 +1,8 @@
-"""What a page says of a run: where the model errs, by class, by degree and by name."""
+"""Where a model errs: by class, by degree and by name."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import torch
@@ -11,7 +11,6 @@ from torch import Tensor
 
 from ..data import LabelledHypergraph
 from ..hypergraphs import CONTAINS, IN
-from ..training import Scores
 from .charts import scatter_chart
 
 if TYPE_CHECKING:
@@ -26,7 +25,10 @@ DEGREES = ((0, 0), (1, 1), (2, 2), (3, 5), (6, 10), (11, None))
 
 
 class Share(NamedTuple):
-    """A line of a table: how many nodes there are of a kind, and what share of them is right."""
+    """A line of a table: how many nodes there are of a kind, and what share of them is right.
+
+    Of numbers, the third part is the mean error.
+    """
 
     name: str
     nodes: int
@@ -34,13 +36,13 @@ class Share(NamedTuple):
 
 
 class Error(NamedTuple):
-    """A node with a wrong prediction."""
+    """A node with a wrong prediction; ``size`` is how sure it was, or how far off a number."""
 
     node: int
     name: str
     truth: str
     guess: str
-    probability: float
+    size: float
     degree: int
 
 
@@ -57,22 +59,21 @@ def confusion(target: Tensor, predicted: Tensor, count: int) -> list[list[int]]:
     return found
 
 
-def by_class(scores: Scores, target: Tensor, classes: Sequence[str]) -> list[Share]:
+def by_class(scores: Sequence[float], target: Tensor, classes: Sequence[str]) -> list[Share]:
     """Nodes and recall (for several labels a node: F1) of each class."""
     if target.dim() == 2:
         counts = target.sum(0).tolist()
     else:
         counts = torch.bincount(target, minlength=len(classes)).tolist()
-    rows = zip(classes, counts, scores.per_class)
+    rows = zip(classes, counts, scores)
     return [Share(name, int(count), score) for name, count, score in rows]
 
 
 def by_degree(
-    data: LabelledHypergraph, labels: Tensor, predicted: Tensor, nodes: Tensor
+    data: LabelledHypergraph, nodes: Tensor, score: Callable[[Tensor], float]
 ) -> list[Share]:
-    """Nodes and accuracy by the number of their hyperedges, isolated nodes apart."""
+    """Nodes and their score by the number of their hyperedges, isolated nodes apart."""
     degree = data.graph.in_degrees(etype=CONTAINS)[nodes.to(data.graph.device)].cpu()
-    is_right = (predicted[nodes] == labels[nodes]).cpu()
     rows = []
     for low, high in DEGREES:
         chosen = degree >= low
@@ -82,52 +83,53 @@ def by_degree(
             name = f"{low} or more" if high is None else f"{low} to {high}"
             if low == high:
                 name = "none (isolated)" if low == 0 else f"{low}"
-            rows.append(Share(name, int(chosen.sum()), float(is_right[chosen].double().mean())))
+            rows.append(Share(name, int(chosen.sum()), score(nodes[chosen])))
     return rows
 
 
-def surest_errors(
-    data: LabelledHypergraph,
-    probabilities: Tensor,
-    nodes: Tensor,
-    predicted: Tensor,
-    classes: Sequence[str],
+def largest_errors(
+    data: LabelledHypergraph, nodes: Tensor, sizes: Tensor, say: Callable[[int], tuple[str, str]]
 ) -> list[Error]:
-    """The wrong predictions that the model is surest of, the surest first."""
-    labels = data.require_labels()
-    wrong = nodes[(predicted != labels)[nodes]]
-    sureness = probabilities[wrong].amax(dim=1) if len(wrong) else torch.empty(0)
-    order = sureness.argsort(descending=True, stable=True)[:MOST_ERRORS]
+    """Errors by their size, the largest first: of each the node, and truth and guess in words.
+
+    ``say`` gets the place of an error among ``nodes``, in which a node may be more than once.
+    """
+    order = sizes.argsort(descending=True, stable=True)[:MOST_ERRORS].tolist()
+    found = ((place, int(nodes[place])) for place in order)
     return [
         Error(
             node,
             str(data.node_names[node]),
-            classes[int(labels[node])],
-            classes[int(predicted[node])],
-            float(probabilities[node].max()),
+            *say(place),
+            float(sizes[place]),
             int(data.graph.in_degrees(node, etype=CONTAINS)),
         )
-        for node in wrong[order].tolist()
+        for place, node in found
     ]
 
 
+def some_of(nodes: Tensor) -> Tensor:
+    """As many nodes as can be looked at, evenly over the ids: the same run has the same page."""
+    places = torch.linspace(0, len(nodes) - 1, min(len(nodes), MOST_POINTS)).long()
+    return torch.unique(nodes[places])
+
+
 def embedding_map(
-    data: LabelledHypergraph, embedding: Tensor, nodes: Tensor, predicted: Tensor
+    data: LabelledHypergraph, embedding: Tensor, nodes: Tensor, groups: Tensor, wrong: Tensor
 ) -> Markup | None:
-    """Some nodes by their embeddings, on their two main axes; None if there is nothing to see."""
+    """Some nodes by their embeddings, on their two main axes; None if there is nothing to see.
+
+    ``groups`` decides the colour of each node, ``wrong`` which have a ring.
+    """
     if embedding.shape[1] < 2 or len(nodes) < 3:
         return None
-    # Evenly over the ids, so that a page of the same run is the same page.
-    places = torch.linspace(0, len(nodes) - 1, min(len(nodes), MOST_POINTS)).long()
-    chosen = torch.unique(nodes[places])
+    chosen = some_of(nodes)
     rows = embedding[chosen].detach().double().cpu()
     rows = rows - rows.mean(0)
     _, _, axes = torch.linalg.svd(rows, full_matrices=False)
-    labels = data.require_labels()[chosen]
     names = [str(data.node_names[i]) for i in chosen.tolist()]
     points = [(x, y) for x, y in (rows @ axes[:2].T).tolist()]
-    wrong = (predicted[chosen] != labels).tolist()
-    return Markup(scatter_chart(points, labels.tolist(), names, wrong))
+    return Markup(scatter_chart(points, groups[chosen].tolist(), names, wrong[chosen].tolist()))
 
 
 def node_to_show(graph: dgl.DGLGraph, errors: Sequence[Error]) -> int | None:

@@ -26,7 +26,7 @@ def write_page(path: PathLike, template: str, **content: Any) -> Path:
     '<!DOCTYPE html>'
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
-    environment.filters["percent"] = percent
+    environment.filters.update(percent=percent, shown=shown)
     # Our own file, which autoescape would spoil.
     style = Markup(_read("page.css"))
     text = environment.from_string(_read(template)).render(style=style, **content)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,21 +16,15 @@ from torch import Tensor
 from .._utils import PathLike
 from .._version import __version__
 from ..data import LabelledHypergraph
-from ..training import History, evaluate
+from ..hypergraphs import CONTAINS
+from ..training import History
 from .charts import line_chart
 from .colours import PALETTE, class_colour
+from .contents import content_of, names_of
 from .figure import has_matplotlib, inline_svg
-from .findings import (
-    Error,
-    by_class,
-    by_degree,
-    confusion,
-    embedding_map,
-    node_to_show,
-    surest_errors,
-)
+from .findings import Error, node_to_show
 from .neighbourhood import draw_neighbourhood
-from .page import shown, write_page
+from .page import percent, shown, write_page
 
 
 @dataclass(frozen=True)
@@ -40,14 +34,15 @@ class RunReport:
     Parameters
     ----------
     data
-        The hypergraph with classes, whose first split is that of the run.
-    probabilities
-        A row for each node, a column for each class.
+        The hypergraph with classes, labels or else numbers, whose first split is that of the run.
+    outputs
+        A row of probabilities for each node, with a column for each class or label; of numbers,
+        the predicted one of each node.
     history
         What the training did.
     embedding
         A row for each node, such as ``model.embed(graph, feat)``; without it the map is one of the
-        log-probabilities.
+        log-probabilities, and of numbers there is none.
     options
         The configuration of the run, to be listed.
     command
@@ -57,7 +52,7 @@ class RunReport:
     """
 
     data: LabelledHypergraph
-    probabilities: Tensor
+    outputs: Tensor
     history: History | None = None
     embedding: Tensor | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -66,11 +61,14 @@ class RunReport:
     beta: int = -1
 
     def __post_init__(self) -> None:
-        wanted = (self.data.num_nodes, self.data.num_classes)
-        if tuple(self.probabilities.shape) != wanted:
+        data, given = self.data, tuple(self.outputs.shape)
+        is_number = data.labels is None and data.numbers is not None
+        wanted = (data.num_nodes,) if is_number else (data.num_nodes, data.num_classes)
+        if given != wanted:
+            columns = "" if is_number else " and a column for each class"
             raise ValueError(
-                f"probabilities have the shape {tuple(self.probabilities.shape)}; {self.data.name} "
-                f"needs {wanted}, a row for each node and a column for each class"
+                f"outputs have the shape {given}; {data.name} needs {wanted}, a row for each node"
+                f"{columns}"
             )
 
 
@@ -96,45 +94,35 @@ def write_report(report: RunReport, path: PathLike) -> Path:
 def _content(report: RunReport) -> dict[str, Any]:
     data, test = report.data, report.data.part("test") if report.data.splits else None
     nodes = data.part("all") if test is None or len(test) == 0 else test
-    labels = data.require_labels()
-    scores = evaluate(report.probabilities.double().logit(eps=1e-9), labels, nodes, data.graph)
-    classes = [str(n) for n in data.class_names] or [str(k) for k in range(data.num_classes)]
-    predicted = report.probabilities.argmax(dim=1)
-    content: dict[str, Any] = {
+    found = content_of(data, report.outputs, nodes, report.embedding)
+    history, tiles = report.history, list(found.scores)
+    if history is not None and history.best_val is not None:
+        best = shown(history.best_val) if found.is_number else percent(history.best_val)
+        tiles.append((best, "best validation score" + ("" if found.is_number else ", %")))
+    known = "number" if found.is_number else "class" if found.confusion else "label"
+    picture = _picture(report, found.errors)
+    return {
         "name": data.name,
-        "scored": "test nodes" if test is not None and len(test) else "nodes with a class",
-        "scores": scores,
-        "classes": classes,
-        "colours": [class_colour(k) for k in range(len(classes))],
-        "history": report.history,
-        "curves": _curves(report.history),
-        "by_class": by_class(scores, labels[nodes], classes),
+        "nodes": len(nodes),
+        "connected": int((data.graph.in_degrees(etype=CONTAINS)[nodes] > 0).sum()),
+        "scored": "test nodes" if test is not None and len(test) else f"nodes with a {known}",
+        "tiles": tiles,
+        "known": known,
+        "found": found,
+        "classes": names_of(data),
+        "colours": [class_colour(k) for k in range(max(data.num_classes, len(found.legend)))],
+        # The longest bar of a table: all of a share, the largest mean error.
+        "longest": max(r.share for r in found.by_degree) or 1.0 if found.is_number else 1.0,
+        "history": history,
+        "curves": _curves(history),
         "options": {k: shown(v) for k, v in report.options.items()},
         "statistics": {k: shown(v) for k, v in data.statistics().items()},
         "environment": _environment(),
         "command": report.command,
         "sampled": (report.alpha, report.beta) != (-1, -1),
         "is_embedded": report.embedding is not None,
+        "picture": None if picture is None else {**picture, "said": found.say(picture["node"])},
     }
-    errors: list[Error] = []
-    rest: dict[str, Any] = {"confusion": [], "by_degree": [], "map": None}
-    if labels.dim() == 1:
-        errors = surest_errors(data, report.probabilities, nodes, predicted, classes)
-        embedding = report.embedding
-        if embedding is None:
-            embedding = report.probabilities.clamp(min=1e-9).log()
-        rest = {
-            "confusion": confusion(labels[nodes], predicted[nodes], len(classes)),
-            "by_degree": by_degree(data, labels, predicted, nodes),
-            "map": embedding_map(data, embedding, nodes, predicted),
-        }
-    picture = _picture(report, errors)
-    if picture is not None and labels.dim() == 1:
-        node = picture["node"]
-        picture["truth"] = classes[int(labels[node])] if labels[node] >= 0 else None
-        picture["guess"] = classes[int(predicted[node])]
-        picture["probability"] = float(report.probabilities[node].max())
-    return {**content, **rest, "errors": errors, "picture": picture}
 
 
 def _curves(history: History | None) -> Mapping[str, Markup]:
@@ -150,7 +138,7 @@ def _curves(history: History | None) -> Mapping[str, Markup]:
     return found
 
 
-def _picture(report: RunReport, errors: list[Error]) -> dict[str, Any] | None:
+def _picture(report: RunReport, errors: Sequence[Error]) -> dict[str, Any] | None:
     node = node_to_show(report.data.graph, errors)
     if node is None or not has_matplotlib():
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from headless_browser import open_in_browser
 
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import About, save_checkpoint
@@ -54,16 +55,32 @@ def test_what_cannot_be_reported(data, fails, words, said):
     assert said in fails("report", *words)
 
 
-def test_a_model_of_numbers_has_no_page_of_classes(place, hypersage, fails):
-    memberships = [f"v{i},e{i % 3}" for i in range(12)]
-    nodes = [f"v{i},{i / 10},{i % 2}" for i in range(12)]
-    (place / "in.csv").write_text("\n".join(["node,hyperedge", *memberships]))
-    (place / "nodes.csv").write_text("\n".join(["name,height,x", *nodes]))
-    tables = ("--incidences", "in.csv", "--nodes", "nodes.csv", "--label", "height")
-    words = ("--task", "regression", "--epochs", "2", "--split", "random", "--out", "model")
+@pytest.mark.parametrize(
+    ("task", "label", "part"),
+    [("regression", "height", "Largest errors"), ("multilabel", "tags", "By label")],
+)
+def test_other_tasks_have_their_page_as_well(place, tmp_path, hypersage, task, label, part):
+    memberships = [f"v{i},e{i % 3}" for i in range(24)]
+    nodes = [f"<b>v{i},{i / 10},{'a;b' if i % 3 else 'c'},{i % 2}" for i in range(24)]
+    (place / "in.csv").write_text("\n".join(["node,hyperedge", *(f"<b>{m}" for m in memberships)]))
+    (place / "nodes.csv").write_text("\n".join(["name,height,tags,x", *nodes]))
+    other = "tags" if label == "height" else "height"
+    tables = ("--incidences", "in.csv", "--nodes", "nodes.csv", "--ignore", other)
+    words = ("--label", label, "--task", task, "--epochs", "2", "--out", "model")
     done = hypersage("train", *tables, *words)
     assert done.code == 0, done
-    assert (place / "model" / "run.json").exists()
-    assert not (place / "model" / "report.html").exists()
-    error = fails("report", "model", *tables)
-    assert "was trained for regression, and the page shows classes" in error
+    assert "page on the run: model/report.html" in done.out
+    first = page(place / "model" / "report.html")
+    assert f"<h2>{part}</h2>" in first
+    assert "<b>v" not in first
+    done = hypersage("report", "model", *tables)
+    assert done.code == 0, done
+    assert page(place / "model" / "report.html") == first
+    open_in_browser(place / "model" / "report.html", tmp_path, 420)
+
+
+def test_a_model_of_sets_has_no_page_on_nodes(data, hypersage, fails):
+    words = ("--task", "hyperedge", "--hypergraph", "recipes.npz", "--epochs", "1", "--out", "sets")
+    assert hypersage("train", *words).code == 0
+    error = fails("report", "sets", "--hypergraph", "recipes.npz")
+    assert "was trained for hyperedge, and the page shows what was learned of nodes" in error

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from plain_arrays import arrays_of
 
-from hypersage_dgl.data import benchmark, locate
+from hypersage_dgl.data import benchmark, locate, member_sets
 from hypersage_dgl.data.benchmark import convert, load_benchmark
 from hypersage_dgl.data.benchmark_files import Benchmark
 from hypersage_dgl.data.download import fetch
@@ -279,3 +279,26 @@ def test_files_of_another_form_are_refused(tiny, file, value, message):
     contents = {**tiny.contents, file: pickle.dumps(value, protocol=4)}
     with pytest.raises(ValueError, match=message):
         convert(contents, "tiny")
+
+
+def test_the_citing_paper_becomes_a_member_where_there_is_one(tiny, own_cache):
+    if "coauthorship" in tiny.source.folder:
+        with pytest.raises(ValueError, match="citing_member is of co-citation, and tiny is none"):
+            load_benchmark(tiny.source, tiny.root, citing_member=True)
+        return
+    load_benchmark(tiny.source, tiny.root)
+    # The second time from the cache, beside the one without citing papers.
+    for _ in range(2):
+        data = load_benchmark(tiny.source, tiny.root, citing_member=True)
+        assert data.name == "tiny with citing papers"
+        expected = [sorted({key, *members}) for key, members in enumerate(MEMBERS)]
+        assert [list(members) for members in member_sets(data.graph)] == expected
+    assert len(files_below(own_cache)) == 2
+    assert_is_tiny(load_benchmark(tiny.source, tiny.root), tiny.contents)
+
+
+def test_keys_that_are_no_papers_are_refused(tiny):
+    hyperedges = {"author": [0, 1]}
+    contents = {**tiny.contents, "hypergraph.pickle": pickle.dumps(hyperedges, protocol=4)}
+    with pytest.raises(ValueError, match=r"the keys of hypergraph\.pickle must be a list"):
+        convert(contents, "tiny", citing_member=True)

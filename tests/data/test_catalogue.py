@@ -23,6 +23,12 @@ def test_unknown_names():
         BenchmarkDataset("debian")
 
 
+@pytest.mark.parametrize("name", ["dblp", "debian", "synthetic"])
+def test_only_co_citations_have_citing_papers(name):
+    with pytest.raises(ValueError, match=f"citing_member is of co-citation, and {name} is none"):
+        load_dataset(name, citing_member=True)
+
+
 # The two largest are measured in the benchmarks.
 @pytest.mark.parametrize("name", [name for name in dataset_names() if not name.endswith("m")])
 def test_every_name_opens_or_says_where_it_looked(name, tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import torch
 
@@ -34,3 +36,14 @@ def test_labels_numbers_and_splits_of_hyperedges():
     assert sorted(torch.cat(split.splits[0]).tolist()) == [1, 2, 3]
     with pytest.raises(ValueError, match="no node has the attribute 'colour'"):
         with_targets(dual(DATA), "colour")
+
+
+@pytest.mark.parametrize("layout", ["dense", "sparse"])
+def test_features_are_the_mean_of_the_members(layout):
+    feat = torch.tensor([[1.0, 0], [3, 2], [0, 5], [2, 0]])
+    given = feat.to_sparse_csr() if layout == "sparse" else feat
+    turned = dual(replace(DATA, feat=given, feature_names=("k", "l")))
+    found = turned.feat.to_dense() if layout == "sparse" else turned.feat
+    assert found.tolist() == [[0, 0], [1, 0], [2, 1], [1, 2.5]]
+    assert turned.feature_names == ("k", "l")
+    assert dual(DATA).feat is None

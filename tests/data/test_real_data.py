@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from plain_arrays import arrays_of
 
-from hypersage_dgl.data import load_dataset
+from hypersage_dgl.data import load_dataset, member_sets
 from hypersage_dgl.data.benchmark_files import BENCHMARKS
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
@@ -44,10 +44,10 @@ def real(tmp_path_factory):
     """Open a data set by name and split, converting each only once in this module."""
     cache = tmp_path_factory.mktemp("cache")
 
-    def load(name, split=1):
+    def load(name, split=1, **options):
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("DGL_DOWNLOAD_DIR", str(cache))
-            return load_dataset(name, split, data_dir=DATA_DIR)
+            return load_dataset(name, split, data_dir=DATA_DIR, **options)
 
     return load
 
@@ -134,3 +134,32 @@ def test_the_two_cora_sets_share_all_but_the_hypergraph(real):
     assert np.array_equal(a.labels, b.labels)
     for one, two in zip(a.splits, b.splits):
         assert np.array_equal(one.train, two.train)
+
+
+# Incidences, of how many hyperedges the key was a member before, isolated nodes.
+CITING = {
+    "cora-cocitation": (6365, 0, 394),
+    "citeseer": (4510, 22, 1172),
+    "pubmed": (42590, 2, 9029),
+}
+
+
+@pytest.mark.parametrize("name", CITING)
+def test_the_key_of_a_co_citation_is_the_citing_paper(name, real):
+    hyperedges, labels = given(name, "hypergraph.pickle"), np.array(given(name, "labels.pickle"))
+    data = real(name, citing_member=True).data
+    expected = [tuple(sorted({int(k), *map(int, m)})) for k, m in hyperedges.items()]
+    assert member_sets(data.graph) == expected
+    incidences, before, isolated = CITING[name]
+    assert sum(key in members for key, members in hyperedges.items()) == before
+    assert data.statistics()["incidences"] == incidences
+    assert data.statistics()["isolated_nodes"] == isolated
+    # Papers cite their own topic, and keys in another order tell nothing of it.
+    keys = np.array(list(hyperedges))
+
+    def share(keys):
+        rows = zip(keys, hyperedges.values())
+        return np.mean([np.mean(labels[list(members)] == labels[key]) for key, members in rows])
+
+    assert share(keys) > 0.7
+    assert share(np.random.default_rng(0).permutation(keys)) < 0.4

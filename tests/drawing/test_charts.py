@@ -8,7 +8,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from hypersage_dgl.drawing.charts import BOTTOM, HEIGHT, LEFT, TOP, WIDTH, line_chart, scatter_chart
+from hypersage_dgl.drawing.charts import (
+    BOTTOM,
+    HEIGHT,
+    LEFT,
+    TOP,
+    WIDTH,
+    line_chart,
+    parity_chart,
+    scatter_chart,
+)
 
 
 def points(svg: str) -> list[tuple[float, float]]:
@@ -46,6 +55,7 @@ def test_charts_are_xml_and_names_are_escaped():
     for svg in (
         line_chart({name: [1.0, 2.0]}, ["#000000"], mark=2),
         scatter_chart([(0, 0), (1, 2)], [0, -1], [name, "b"], [True, False]),
+        parity_chart([(0, 0), (1, 2)], [name, "b"]),
     ):
         root = ElementTree.fromstring(svg)
         assert name in "".join(root.itertext()) + root.get("aria-label")
@@ -62,3 +72,18 @@ def test_points_keep_to_the_frame_and_wrong_ones_have_a_ring():
     assert xs[2] == pytest.approx(14 + (WIDTH - 28) * 5 / 8, abs=0.06)
     assert [c.get("class") for c in circles] == [None, "wrong", None]
     assert "no points" in scatter_chart([], [], [], [])
+
+
+def test_equal_numbers_lie_on_the_line_of_a_parity_chart():
+    svg = parity_chart([(0, 0), (4, 4), (1, 3), (2, 2)], list("abcd"))
+    root = ElementTree.fromstring(svg)
+    line = next(e for e in root.findall("line") if e.get("class") == "mark")
+    x1, x2, y1, y2 = (float(line.get(key)) for key in ("x1", "x2", "y1", "y2"))
+    above = []
+    for circle in root.findall("circle"):
+        x, y = float(circle.get("cx")), float(circle.get("cy"))
+        above.append(y1 + (y2 - y1) * (x - x1) / (x2 - x1) - y)
+    assert [above[i] for i in (0, 1, 3)] == pytest.approx([0, 0, 0], abs=0.11)
+    # Predicted too large by 2 of 4, and upwards is more.
+    assert above[2] == pytest.approx((y1 - y2) / 2, abs=0.11)
+    assert parity_chart([(2, 2)], ["a"]).count("<circle") == 1

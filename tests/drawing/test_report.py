@@ -88,6 +88,56 @@ def test_several_labels_a_node(tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "F1, %" in text
     assert "Confusion" not in text
+    assert "nodes with a label" in text
+
+
+def other(kind) -> RunReport:
+    """The same run as one of labels or of numbers."""
+    report = run()
+    data, rows = report.data, torch.nn.functional.one_hot(report.data.labels)
+    if kind == "labels":
+        return replace(report, data=replace(data, labels=rows))
+    data = replace(data, labels=None, class_names=(), numbers=torch.arange(8) * 10.0)
+    return replace(
+        report, data=data, outputs=data.numbers + torch.tensor([1, 0, -4, 0, 2, 0, 1, 0])
+    )
+
+
+def test_labels_have_their_scores_in_the_place_of_the_matrix(tmp_path):
+    page = write_report(other("labels"), tmp_path / "r.html")
+    text = page.read_text(encoding="utf-8")
+    # As one label a node, so 8 of 12 pairs are right, and F1 is the accuracy.
+    for name in ("micro-F1", "macro-F1"):
+        assert f"<b>66.7</b><span>{name}, %" in text
+    assert "<h2>By label</h2>" in text
+    assert "<td>not red</td><td>red</td>" in text
+    assert "Its labels are" in text
+    assert "Confusion" not in text
+
+
+def test_numbers_are_shown_against_true_ones(tmp_path):
+    page = write_report(other("numbers"), tmp_path / "r.html")
+    text = page.read_text(encoding="utf-8")
+    # Test nodes 0 and 2 to 6 are off by 1, 4, 0, 2, 0 and 1.
+    assert "<b>1.333</b><span>mean absolute error" in text
+    assert "<b>0.75</b><span>best validation score</span>" in text
+    shown = re.search(r"<h2>Predicted and true numbers</h2>.*?</svg>", text, re.S)[0]
+    assert shown.count("<circle") == 6
+    first = re.search(r"<h2>Largest errors</h2>.*?<tr><td.*?</tr>", text, re.S)[0]
+    assert re.findall(r"<td[^>]*>([^<]*)", first) == ["node 2", "20", "16", "4", "3"]
+    assert "Its number is 20, the prediction is 16." in text
+    assert "By class" not in text
+    assert "Confusion" not in text
+    with pytest.raises(ValueError, match=r"shape \(8, 1\).*needs \(8,\), a row for each node"):
+        replace(other("numbers"), outputs=torch.rand(8, 1))
+
+
+@pytest.mark.parametrize("kind", ["labels", "numbers"])
+@pytest.mark.parametrize("width", [1150, 420])
+def test_a_browser_opens_the_pages_of_other_tasks(tmp_path, kind, width):
+    page = write_report(other(kind), tmp_path / "r.html")
+    assert EVIL not in page.read_text(encoding="utf-8")
+    open_in_browser(page, tmp_path, width)
 
 
 def test_probabilities_of_another_shape_are_refused():
@@ -103,7 +153,7 @@ def test_a_browser_opens_it_without_an_error_or_a_request(page, tmp_path, width)
 
 def test_sure_probabilities_are_scored(tmp_path):
     # In float32 the logit of 1 is infinite.
-    sure = replace(run(), probabilities=run().probabilities.round())
+    sure = replace(run(), outputs=run().outputs.round())
     page = write_report(sure, tmp_path / "r.html")
     assert "<b>66.7</b><span>accuracy, %" in page.read_text(encoding="utf-8")
 

@@ -10,6 +10,7 @@ import torch
 import torch.nn.functional as F
 from hypothesis import given
 from random_hypergraphs import WIDTH, hypergraphs
+from small_hypergraph import model_for, small
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.dataloading import HyperSAGESampler
@@ -17,8 +18,6 @@ from hypersage_dgl.nn import Aggregator, Attention, HyperSAGE, HyperSAGEConv, Me
 from hypersage_dgl.nn.attention import attended
 from hypersage_dgl.nn.stage import Stage
 from hypersage_dgl.training import FullGraph, decode_config, encode_config, fit, sampler_for
-
-from .cases import model_for, small
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import aggregate
 from random_hypergraphs import WIDTH, hypergraphs
+from small_hypergraph import model_for, small
 from torch import nn
 
 from hypersage_dgl import add_hyperedges, add_incidences, add_nodes, hypergraph
@@ -27,8 +28,6 @@ from hypersage_dgl.training import (
     sampler_for,
     save_checkpoint,
 )
-
-from .cases import model_for, small
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 POWERS = [1, 2, -1, 0, 20, 1000, (1, 2), (3, 1), (math.inf, 1)]

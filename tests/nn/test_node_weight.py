@@ -146,7 +146,11 @@ def test_weights_never_reach_zero():
     assert bool((net(torch.tensor([3, 0]), torch.tensor([1, 0])) > 0).all())
 
 
-@pytest.mark.parametrize("make", [Max, lambda: LSTM(4), lambda: PowerMean(math.inf)], ids=str)
+@pytest.mark.parametrize(
+    "make",
+    [Max, lambda: LSTM(4), lambda: PowerMean(math.inf)],
+    ids=["max", "lstm", "infinite power"],
+)
 def test_an_aggregator_that_counts_no_weights_is_refused(make):
     with pytest.raises(ValueError, match="counts no weights"):
         HyperSAGEConv(4, 2, intra_aggr=make(), node_weight="hypermsg")

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracle import power_mean
 from random_hypergraphs import WIDTH, hypergraphs
+from small_hypergraph import model_for, small
 
 from hypersage_dgl import add_hyperedges, add_incidences, add_nodes, hypergraph
 from hypersage_dgl.convert import from_hif_dict, to_hif_dict
@@ -21,8 +22,6 @@ from hypersage_dgl.training import (
     fit,
     sampler_for,
 )
-
-from .cases import model_for, small
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 POWERS = [1, 2, -1, 0, 0.5, 3]
