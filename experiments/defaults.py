@@ -104,7 +104,7 @@ def on_one_thread() -> Iterator[None]:
 def data_of(dataset: str, split: int, data_dir: str | None) -> LabelledHypergraph:
     """A data set with one split, without the classes of its test nodes.
 
-    Of ``debian`` the given split. A generated one is made anew for each, has the few training
+    Of ``debian`` the given split. A generated one is made again for each, has the few training
     nodes of its first split, and of all others some validate. Of AllSet's half of the nodes are
     for training and a quarter for validation, at random.
     """

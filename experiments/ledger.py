@@ -34,7 +34,7 @@ class Ledger:
     """The results of a file, of which one process at a time holds the journal.
 
     A line counts once its newline is on the disk. What a killed process left of a line is cut off
-    when the file is opened again, so the run is done anew.
+    when the file is opened again, so the run is done again.
 
     Examples
     --------

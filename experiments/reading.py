@@ -19,7 +19,7 @@ def read_results(path: PathLike) -> list[Result]:
     r"""Read the results in a file, in its order; none if there is no file.
 
     A line counts once it has its newline: a last one without, as a killed process leaves it, is
-    left out, and is the one that is done anew. Of several lines for the same run the first counts.
+    left out, and is the one that is done again. Of several lines for the same run the first counts.
 
     Raises
     ------

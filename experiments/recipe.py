@@ -37,7 +37,7 @@ class Recipe:
     hidden, epochs, lr, weight_decay
         As everywhere.
     rounds, share
-        Rounds of self-training: each trains anew with this share of the nodes, the surest of every
+        Rounds of self-training: each trains again with this share of the nodes, the surest of every
         class that is predicted, as further training nodes. 0 for none.
     alpha
         Sample so many members of each hyperedge in training, HyperSAGE alone; None for all.

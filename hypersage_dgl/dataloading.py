@@ -39,7 +39,7 @@ class HyperSAGESampler(BlockSampler):
     gives ``input_nodes, output_nodes, pairs``: one pair of blocks for each layer, from the input
     side. The sizes and degrees that the hypergraph has at this moment ride along in the blocks.
 
-    The paper samples for each node and hyperedge anew (its Definition 4). Here a hyperedge's
+    The paper samples for each node and hyperedge again (its Definition 4). Here a hyperedge's
     members are drawn once for each layer and batch and shared by its nodes: the same
     distribution for every single node, at a fraction of the work. The aggregate's x^p is unbiased
     for ``beta=-1``; without self, from ``alpha=2`` on, since a sample that is v alone drops out.
@@ -190,7 +190,7 @@ def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:
 
 def _check_counts(g: dgl.DGLGraph, counts: Tensor) -> None:
     """Refuse |N(v)| of another hypergraph: counted again, since nothing less tells."""
-    cure = "count anew with num_neighbors(g, include_self)"
+    cure = "count again with num_neighbors(g, include_self)"
     if tuple(counts.shape) != (g.num_nodes(NODE),):
         raise ValueError(
             f"num_neighbors counts {len(counts)} nodes and the hypergraph has "

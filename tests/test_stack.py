@@ -45,6 +45,7 @@ def test_writes_nothing_into_the_home_directory(tmp_path):
     assert list(tmp_path.rglob("*")) == []
 
 
+@pytest.mark.exhaustive
 def test_missing_packaging_names_the_cure(tmp_path):
     report = run("import sys; sys.modules['packaging'] = None" + REPORT, tmp_path)
     assert_names_the_cure(report, "packaging")
@@ -192,6 +193,7 @@ def test_a_dgl_that_was_imported_before_is_used(tmp_path):
     assert run(code, tmp_path, fake_dgl(tmp_path, "pass")).split() == ["True", "True"]
 
 
+@pytest.mark.exhaustive
 def test_the_real_graphbolt_works_or_says_why(tmp_path):
     code = """
 import hypersage_dgl, dgl, importlib

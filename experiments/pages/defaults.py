@@ -32,7 +32,7 @@ these nodes, and no test node is looked at, for their classes are taken away bef
 number is the mean over the splits {_SEEDS}, which are also the seeds:
 
 - `debian`: the given splits, with their own validation nodes;
-- generated sets: made anew with the seeds {FIRST_SEED} + split, so not the hypergraphs that users
+- generated sets: made again with the seeds {FIRST_SEED} + split, so not the hypergraphs that users
   get by these names; the training nodes of their first split, 20 to 26 a class, and up to
   {VALIDATED:,} other nodes to validate;
 - AllSet's: half of the nodes to train, a quarter to validate, at random.

@@ -104,7 +104,7 @@ def read_defaults(folder: PathLike) -> str | None:
 
 
 def _predicted(results: Path, docs: Path) -> list[Path]:
-    """Make table and picture of the page on hyperedges anew, if there is one."""
+    """Make table and picture of the page on hyperedges again, if there is one."""
     rows, page = read_rows(results / f"{HYPEREDGES}.jsonl.gz"), docs / "hyperedge-prediction.md"
     if not rows or not page.exists():
         return []
@@ -113,7 +113,7 @@ def _predicted(results: Path, docs: Path) -> list[Path]:
 
 
 def _judged(path: Path, found: Results) -> str | None:
-    """Text of the page with its blocks made anew; None if there is no page or nothing changes."""
+    """Text of the page with its blocks made again; None if there is no page or nothing changes."""
     if not path.exists():
         return None
     text = read_text(path)

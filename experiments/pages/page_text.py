@@ -78,7 +78,7 @@ def page_text(results: Results) -> str:
 
 
 def with_blocks(text: str, results: Results) -> str:
-    """Text of ``reproduction.md`` with its blocks made anew; each of them must be there."""
+    """Text of ``reproduction.md`` with its blocks made again; each of them must be there."""
     for name, block in BLOCKS.items():
         text = replace_block(text, name, block(chain.from_iterable(results.values())))
     return text

@@ -91,7 +91,7 @@ def _run(
                 bar.update()
     except BrokenProcessPool:
         raise RuntimeError(
-            "a process died in the middle of a run, mostly for want of memory; give the command "
+            "a process died in the middle of a run, often because memory ran out; give the command "
             "again with --processes 1"
         ) from None
     finally:

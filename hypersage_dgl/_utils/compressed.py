@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-CURE = "build the matrix anew, or read it again from its source"
+CURE = "build the matrix again, or read it again from its source"
 COMPRESSED = (torch.sparse_csr, torch.sparse_csc, torch.sparse_bsr, torch.sparse_bsc)
 
 

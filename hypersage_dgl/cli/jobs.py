@@ -61,7 +61,7 @@ def each_job(
             yield done.result
     except BrokenProcessPool:
         raise RuntimeError(
-            "a process died in the middle of a run, mostly for want of memory; give the command "
+            "a process died in the middle of a run, often because memory ran out; give the command "
             "again with fewer --jobs"
         ) from None
     except BaseException:

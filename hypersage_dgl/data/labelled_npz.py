@@ -108,7 +108,7 @@ def _read(
     max_bytes: int | None,
     id_factor: int | None,
 ) -> Made:
-    with refusing_damage(rule, "remove it and make it anew"):
+    with refusing_damage(rule, "remove it and make it again"):
         stored: Any = read_arrays(path, max_bytes, _is_wanted)
         missing = [key for key in REQUIRED if key not in stored]
         if missing:

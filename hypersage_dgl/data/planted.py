@@ -117,7 +117,7 @@ def draw_features(
 
 
 def _replant(rng: np.random.Generator, blocks: Blocks, num_blocks: int, share: float) -> None:
-    """Draw a share of the blocks anew, in place, each block as likely as any other."""
+    """Draw a share of the blocks again, in place, each block as likely as any other."""
     is_other = rng.random(len(blocks), dtype=np.float32) < share
     blocks[is_other] = rng.integers(num_blocks, size=np.count_nonzero(is_other), dtype=blocks.dtype)
 

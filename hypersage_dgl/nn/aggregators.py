@@ -56,7 +56,7 @@ class Aggregator(nn.Module):
         return y
 
     def reset_parameters(self) -> None:
-        """Draw learned parameters anew; the plain aggregators have none."""
+        """Draw learned parameters again; the plain aggregators have none."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -102,7 +102,7 @@ class LSTM(Aggregator):
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        """Draw the LSTM's weights anew."""
+        """Draw the LSTM's weights again."""
         gain = nn.init.calculate_gain("relu")
         self.lstm.reset_parameters()
         for name, weight in self.lstm.named_parameters():

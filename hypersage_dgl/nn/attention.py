@@ -52,7 +52,7 @@ class Attention(Aggregator):
         self.hidden, self.out = nn.Linear(feats, hidden), nn.Linear(hidden, 1, bias=False)
 
     def reset_parameters(self) -> None:
-        """Draw the weights of the score anew."""
+        """Draw the weights of the score again."""
         self.hidden.reset_parameters()
         self.out.reset_parameters()
 

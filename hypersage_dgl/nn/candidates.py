@@ -80,7 +80,7 @@ class CandidateScorer(nn.Module):
         self.out = nn.Linear(hidden, require_count(out_feats, "out_feats"))
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw all weights again."""
         self.hidden.reset_parameters()
         self.out.reset_parameters()
         if self.aggr is not None:

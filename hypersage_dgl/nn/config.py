@@ -52,7 +52,7 @@ class HyperSAGEConfig:
         default=1.0,
         metadata=_is(
             "power of the means: a number, or two, inside and across hyperedges; or a PowerMean, "
-            "which is made anew for each layer, so that a learned p is each layer's own (by "
+            "which is made again for each layer, so that a learned p is each layer's own (by "
             "channel: as many as the layer is wide)"
         ),
     )

@@ -32,7 +32,7 @@ def _view(module: Module, seen: dict[int, nn.Module]) -> Module:
     if found is None:
         if "forward" in vars(module):
             # A function of its own, such as torch.compile sets, computes with the module itself;
-            # a copy would be compiled anew.
+            # a copy would be compiled again.
             is_trained = any(part.training for part in module.modules())
             found = copy.deepcopy(module).eval() if is_trained else module
         else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Up to this share of entries that are not zero, a sparse product on one thread beats a dense one.
 SPARSE_DENSITY = 0.1
-CURE = "keep it anew with model.first_layer(graph, feat), or give the features"
+CURE = "keep it again with model.first_layer(graph, feat), or give the features"
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ class HyperedgeMix(nn.Module):
         self.map = make(self.feats, in_feats) if make else _linear(self.feats, in_feats)
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw all weights again."""
         for module in self.map.modules():
             if callable(reset := getattr(module, "reset_parameters", None)):
                 reset()

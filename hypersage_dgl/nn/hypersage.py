@@ -100,7 +100,7 @@ class HyperSAGE(nn.Module):
         return len(self.layers) + (self.first.weigh is not None)
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew."""
+        """Draw all parameters again."""
         for layer in self._convs():
             layer.reset_parameters()
 

@@ -45,7 +45,7 @@ class NodeWeight(nn.Module):
         )
 
     def reset_parameters(self) -> None:
-        """Draw all weights anew."""
+        """Draw all weights again."""
         for layer in self.layers:
             if isinstance(layer, nn.Linear):
                 layer.reset_parameters()

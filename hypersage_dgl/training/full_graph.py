@@ -35,7 +35,7 @@ class FullGraph:
         Ids of the nodes to train on, or a boolean mask.
     model
         The model to cut for. It is not kept: others that see no further can be trained on the cut.
-        A baseline that keeps what it derives from a graph derives it anew whenever the graph
+        A baseline that keeps what it derives from a graph derives it again whenever the graph
         changes, as between the cut and a validation on all nodes: with a large clique expansion
         and a score after each epoch, do not cut.
     keep_first
@@ -87,7 +87,7 @@ class FullGraph:
         self.rows: Tensor | slice = self.nodes
         # What the cut is for, None without one.
         self.sight: Sight | None = None
-        # A gradient must find its way to all features in every epoch anew.
+        # A gradient must find its way to all features in every epoch again.
         self._taken: Tensor | None = None
         if isinstance(model, HyperSAGE):
             self._cut_blocks(graph, model)

@@ -35,7 +35,7 @@ class HyperedgeBatches:
     feat
         Features of all nodes, dense or sparse, on the device of the model.
     negatives
-        Kinds of negatives, drawn anew in each epoch; each positive gets one of these, in turn.
+        Kinds of negatives, drawn again in each epoch; each positive gets one of these, in turn.
     batch_size
         Positives at once; by default a tenth of all, at most 256: messages lack what a batch takes
         out, so a large batch learns from a graph that is thinner than that of the test.

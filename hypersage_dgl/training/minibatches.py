@@ -123,7 +123,7 @@ def _unless_killed(loader: Iterable[Any]) -> Iterator[Any]:
         if "DataLoader worker" in str(error):
             raise
         raise RuntimeError(
-            "a DataLoader worker exited unexpectedly, mostly killed for want of memory; train with "
+            "a DataLoader worker exited unexpectedly, often because memory ran out; train with "
             "fewer workers, or num_workers=0; fit goes on with resume=True"
         ) from error
 

@@ -25,7 +25,7 @@ from .arrivals import LISTS, Arrivals, incidences_of, listed, names_or_ids, pair
 from .growing import GrowingArray, GrowingColumns, GrowingLists, GrowingRows, Rows
 from .roll import Roll
 
-# Incidences that may be outside of the index, or dead in it, before it is made anew.
+# Incidences that may be outside of the index, or dead in it, before it is made again.
 LOOSE = 10_000
 # Of hyperedges that arrive without features they are zeros, of which a linear map changes nothing.
 FEAT, WEIGHT = "feat", "weight"
@@ -172,7 +172,7 @@ class Surroundings:
         self._of_hyperedge = GrowingLists(edges, self.hyperedges.total)
 
     def _tidy(self) -> None:
-        """Make the index anew once much is outside of it or dead: each step pays a part of that."""
+        """Index again once much is outside of the index or dead: each step pays a part of that."""
         indexed, present = self._of_node.indexed, np.count_nonzero(self._is_there.values)
         loose = len(self._node) - indexed + len(self._node) - int(present)
         dead = self.nodes.total - self.nodes.count + self.hyperedges.total - self.hyperedges.count

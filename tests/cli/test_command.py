@@ -154,6 +154,7 @@ def test_a_closed_pipe_is_no_traceback(words):
     assert (process.communicate()[1], process.returncode) == ("", 141)
 
 
+@pytest.mark.exhaustive
 def test_a_full_disk_is_one_line():
     with Path("/dev/full").open("w") as full:
         process = start("datasets", stdout=full)

@@ -25,6 +25,7 @@ def accuracy(text):
     return float(re.search(r"^test accuracy \(full\): (\S+)$", text, re.M)[1])
 
 
+@pytest.mark.exhaustive
 def test_runs_are_runs_with_the_next_seeds(data, hypersage):
     done = hypersage(*OWN, "--runs", "3", "--seed", "2", "--out", "many")
     assert done.code == 0, done
@@ -80,6 +81,7 @@ def is_gone(group):
     return False
 
 
+@pytest.mark.exhaustive
 def test_ctrl_c_ends_all_runs_in_one_line_and_the_same_command_goes_on(data, hypersage):
     words = (*OWN[:-1], "100000", "--no-report", "--runs", "3", "--jobs", "2", "--out", "many")
     logs = [data / "many" / f"seed-{seed}" / "log.csv" for seed in (0, 1)]

@@ -115,7 +115,7 @@ def test_equal_hyperedges_are_parallel_edges_in_dgl_and_refused_by_networkx():
         to_networkx_graph(twice)
 
 
-def test_node_data_that_would_be_counted_anew_are_refused():
+def test_node_data_that_would_be_counted_again_are_refused():
     graph = dgl.graph(([0, 1], [1, 2]))
     graph.ndata["degree"] = torch.tensor([10, 20, 30])
     with pytest.raises(ValueError, match=r"node data \['degree'\].*rename"):

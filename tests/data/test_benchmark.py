@@ -118,7 +118,7 @@ def test_later_loads_read_only_the_conversion(tiny, server, own_cache, monkeypat
 
 
 @pytest.mark.parametrize("damage", [lambda c: c[: len(c) // 2], lambda c: b"", lambda c: b"PK\3\4"])
-def test_a_damaged_conversion_is_made_anew(tiny, own_cache, damage):
+def test_a_damaged_conversion_is_made_again(tiny, own_cache, damage):
     load_benchmark(tiny.source, tiny.root)
     (converted,) = own_cache.rglob("*.npz")
     whole = converted.read_bytes()

@@ -117,6 +117,7 @@ def test_built_file_has_what_the_records_say(build):
     assert [len(ids) for ids in arrays.splits[9]] == [0, 0, 4]
 
 
+@pytest.mark.exhaustive
 def test_same_records_in_any_order_give_the_same_bytes(build, tmp_path):
     backwards = "\n\n".join(reversed(RECORDS.strip().split("\n\n")))
     first, second = build(RECORDS, "1.npz").read_bytes(), build(backwards, "2.npz").read_bytes()

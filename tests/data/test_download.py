@@ -53,7 +53,7 @@ def test_final_errors_are_not(server, get, code):
 
 
 @pytest.mark.parametrize("sent", [0, 1, len(CONTENT) // 2, len(CONTENT) - 1])
-def test_an_interrupted_transfer_is_started_anew(server, get, sent):
+def test_an_interrupted_transfer_is_started_again(server, get, sent):
     server.replies["/file"] = [server.body(CONTENT, sent)]
     server.otherwise = server.body(CONTENT)
     assert get() == CONTENT

@@ -149,7 +149,7 @@ def test_no_damage_to_any_byte_of_a_header_gets_through(tmp_path):
     ],
     ids=["method", "encrypted", "labels"],
 )
-def test_a_conversion_that_is_no_more_what_it_was_is_made_anew(tiny, own_cache, damage):
+def test_a_conversion_that_is_no_more_what_it_was_is_made_again(tiny, own_cache, damage):
     first = load_benchmark(tiny.source, tiny.root)
     (converted,) = own_cache.rglob("*.npz")
     converted.write_bytes(damage(converted.read_bytes()))

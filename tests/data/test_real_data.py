@@ -144,6 +144,7 @@ CITING = {
 }
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", CITING)
 def test_the_key_of_a_co_citation_is_the_citing_paper(name, real):
     hyperedges, labels = given(name, "hypergraph.pickle"), np.array(given(name, "labels.pickle"))

@@ -237,6 +237,7 @@ def test_results_of_best_tell_their_recipe(command, calls, monkeypatch):
     assert command(*words).out.startswith("table1: 80 runs")
 
 
+@pytest.mark.exhaustive
 def test_it_starts_as_a_module_from_the_top_of_the_repository():
     done = subprocess.run(
         [sys.executable, "-m", "experiments", "table2", "--dataset", "citeseer"],

@@ -56,6 +56,7 @@ def test_stability_has_five_ratios_up_to_a_third():
     assert len(cells) == 5 * 5 * 2
 
 
+@pytest.mark.exhaustive
 def test_recipes_of_the_paper_column_are_the_papers():
     for run, recipe in jobs_of("table1", columns=["paper"]):
         assert (recipe.hidden, recipe.epochs, recipe.lr, recipe.weight_decay) == (

@@ -125,6 +125,7 @@ def test_a_file_in_the_place_of_the_folder_is_an_error(tmp_path):
     assert folder.read_text() == "mine"
 
 
+@pytest.mark.exhaustive
 def test_a_killed_worker_is_an_error_and_the_run_can_be_resumed(tmp_path):
     script = Path(__file__).with_name("killed_worker.py")
     done = subprocess.run([sys.executable, script, tmp_path], capture_output=True, text=True)

@@ -80,7 +80,7 @@ def test_the_predictor_encodes_and_scores():
     assert {name.split(".")[0] for name, _ in model.named_parameters()} == {"encoder", "head"}
 
 
-def test_weights_can_be_drawn_anew_and_options_are_checked():
+def test_weights_can_be_drawn_again_and_options_are_checked():
     head = scorer(LSTM(3).double())
     before = nn.utils.parameters_to_vector(head.parameters()).clone()
     head.reset_parameters()

@@ -266,7 +266,7 @@ def test_repr_tells_what_was_asked_for():
     assert "Max()" in repr(HyperSAGEConv(4, 2, intra_aggr=Max()))
 
 
-def test_reset_parameters_draws_anew_and_sets_p_back():
+def test_reset_parameters_draws_again_and_sets_p_back():
     conv = HyperSAGEConv(3, 2, PowerMean(2.0, learn=True))
     before = conv.linear.weight.clone()
     with torch.no_grad():

@@ -193,8 +193,9 @@ def test_equal_inputs_of_any_size_share_a_gradient_of_one(p, include_self, learn
     """The slope of the root is x^(1-p)/p, which a float32 that holds x^p need not hold."""
     graph = hypergraph([[0, 1]])
     conv = HyperSAGEConv(1, 1, p=PowerMean(p, learn=learn), include_self=include_self)
-    # The gradient of p itself grows with x·log x.
-    for exponent in (0, 6, 7, 10, 13, 19, 20, 28, 34) + ((37,) if not learn else ()):
+    # The gradient of p itself is a difference of terms that grow with x·log x/p.
+    largest = (34, 37) if not learn else (34,) if abs(p) >= 0.5 else ()
+    for exponent in (0, 6, 7, 10, 13, 19, 20, 28, *largest):
         x = torch.full((2, 1), 5.0 * 10.0**exponent, requires_grad=True)
         conv.zero_grad()
         out = conv.aggregate(graph, x)

@@ -49,7 +49,7 @@ CHANGES = [node_subgraph, add_edges, remove_nodes, edge_subgraph, own_data]
 
 
 @product({"change": CHANGES, "inter": INTERS, "include_self": [True, False]})
-def test_all_ways_give_what_a_graph_built_anew_gives(change, inter, include_self):
+def test_all_ways_give_what_a_graph_built_again_gives(change, inter, include_self):
     graph = change(small(weighted=False).graph)
     nodes, hyperedges = incidences(graph)
     counts = graph.num_nodes("node"), graph.num_nodes("hyperedge")
@@ -151,8 +151,8 @@ def test_counts_from_before_a_change_are_not_believed(options, method):
     found, _, pairs = HyperSAGESampler(2).sample(graph, torch.arange(7))
     with pytest.raises(ValueError, match="does not carry the number of neighbors"):
         model(pairs, feat[found["node"]])
-    anew = HyperSAGESampler(2, num_neighbors=num_neighbors(graph))
-    found, _, pairs = anew.sample(graph, torch.arange(7))
+    again = HyperSAGESampler(2, num_neighbors=num_neighbors(graph))
+    found, _, pairs = again.sample(graph, torch.arange(7))
     torch.testing.assert_close(model(pairs, feat[found["node"]]), model(graph, feat))
 
 

@@ -79,7 +79,7 @@ def test_a_score_is_counted_by_hand_and_rows_of_labels_are_learned_too():
     assert f1 > 0.85
 
 
-def test_a_checkpoint_remembers_the_task_and_makes_the_model_anew(tmp_path):
+def test_a_checkpoint_remembers_the_task_and_makes_the_model_again(tmp_path):
     model = trained(LABELS, KINDS, folder=tmp_path)
     kept = load_checkpoint(tmp_path)
     assert kept.about.task == "classification"

@@ -107,6 +107,7 @@ def graves(tmp_path_factory) -> Path:
     return folder
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("way", WAYS)
 def test_kill_9_loses_nothing_but_the_epoch_under_way(graves, way):
     folder = graves / way

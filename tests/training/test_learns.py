@@ -65,7 +65,7 @@ class Task:
         return self.features_alone(nn.Sequential(*hidden, nn.Linear(HIDDEN, self.num_classes)))
 
     def shuffled(self) -> torch.Tensor:
-        """The training labels dealt out anew among the training nodes."""
+        """The training labels dealt out again among the training nodes."""
         order = torch.randperm(len(self.train), generator=torch.Generator().manual_seed(1))
         labels = self.labels.clone()
         labels[self.train] = self.labels[self.train[order]]
@@ -106,6 +106,7 @@ def test_learns_nothing_from_shuffled_labels(debian):
     assert scores.macro_f1 < 0.15
 
 
+@pytest.mark.exhaustive
 @pytest.mark.real_data
 @pytest.mark.parametrize("split", [1, 2])
 def test_learns_citeseer(tmp_path, monkeypatch, split):

@@ -109,7 +109,7 @@ def test_predictions_and_structure_are_those_of_a_rebuilt_graph(p, inter, includ
 @pytest.mark.parametrize("layers", [1, 3])
 @pytest.mark.parametrize("weighted", [True, False])
 @pytest.mark.parametrize("idtype", [torch.int64, torch.int32])
-def test_at_any_depth_and_with_an_index_made_anew(monkeypatch, loose, layers, weighted, idtype):
+def test_at_any_depth_and_with_an_index_made_again(monkeypatch, loose, layers, weighted, idtype):
     monkeypatch.setattr(surroundings, "LOOSE", loose)
     assert_as_rebuilt(model_for(2, layers, inter="invariant"), small(weighted, idtype))
 

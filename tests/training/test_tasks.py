@@ -9,7 +9,7 @@ import torch
 from small_hypergraph import CLASSES, NODES, WIDTH, model_for
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE
 from hypersage_dgl.training import (
     About,
     FullGraph,
@@ -152,6 +152,9 @@ def test_the_task_of_hyperedges_is_none_of_nodes(tmp_path):
         score_on(g, feat, ids, ids, task="hyperedge")
     with pytest.raises(ValueError, match="take HyperedgeBatches"):
         fit(HyperSAGE(3, 4, 3), FullGraph(g, feat, ids, ids), epochs=1, task="hyperedge")
-    save_checkpoint(tmp_path, HyperSAGE(3, 4, 3), About(task="hyperedge"))
+    with pytest.raises(ValueError, match="which needs a HyperedgePredictor"):
+        save_checkpoint(tmp_path, HyperSAGE(3, 4, 3), About(task="hyperedge"))
+    model = HyperedgePredictor(HyperSAGE(3, 4, 3), CandidateScorer(3))
+    save_checkpoint(tmp_path, model, About(task="hyperedge"))
     with pytest.raises(ValueError, match="use score_candidates"):
         Predictor.load(tmp_path)

@@ -42,7 +42,7 @@ def test_derives_once():
     assert [ask(cache, counted, graph, feat) for _ in range(3)] == [1, 1, 1]
 
 
-def test_derives_anew_for_what_changed():
+def test_derives_again_for_what_changed():
     cache, counted, graph, feat = GraphCache(), Counted(), small(), torch.rand(6, 2)
     assert ask(cache, counted, graph, feat) == 1
     assert ask(cache, counted, graph, feat.clone()) == 2

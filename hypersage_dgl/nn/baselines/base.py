@@ -112,7 +112,7 @@ class Baseline(nn.Module):
         return len(self.layers)
 
     def reset_parameters(self) -> None:
-        """Draw all parameters anew."""
+        """Draw all parameters again."""
         for layer in self.layers:
             layer.reset_parameters()  # type: ignore[operator]
 

@@ -23,7 +23,7 @@ class HyperGCN(Baseline):
     A node in no hyperedge has its self-loop alone and gets :math:`\Theta^\top x_v + b`.
 
     The most distant members are found as in the authors' code, by their places on a random
-    direction with entries from 0 to 1, drawn anew in each layer and each forward of training.
+    direction with entries from 0 to 1, drawn again in each layer and each forward of training.
     In evaluation each layer uses a direction of its own, part of its state, so that a
     prediction repeats.
 

@@ -14,7 +14,7 @@ from experiments.pages.page_text import TABLES, with_blocks
 
 ROOT = Path(__file__).parents[3]
 RESULTS, DOCS = ROOT / "experiments" / "results", ROOT / "docs"
-CURE = "make the pages anew with `python -m experiments report`"
+CURE = "make the pages again with `python -m experiments report`"
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,7 @@ def files(figure, folder):
     return [path.read_bytes() for path in save_figure(figure, folder, "figure")]
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("name", FIGURES)
 def test_order_of_results_and_settings_of_the_user_do_not_change_a_byte(name, tmp_path):
     results = all_experiments()

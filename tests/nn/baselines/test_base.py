@@ -104,7 +104,7 @@ def test_config_makes_it_again(kind):
     assert torch.equal(twin(small(), features()), model(small(), features()))
 
 
-def test_reset_draws_anew(kind):
+def test_reset_draws_again(kind):
     model = model_for(kind)
     before = {name: value.clone() for name, value in model.named_parameters()}
     model.reset_parameters()

@@ -36,7 +36,7 @@ def test_model_makes_its_edges_in_every_layer():
     np.testing.assert_allclose(logits, _reference(model, directions), atol=1e-12)
 
 
-def test_training_draws_directions_anew(monkeypatch):
+def test_training_draws_directions_again(monkeypatch):
     drawn = []
     rand_like = torch.rand_like
 
