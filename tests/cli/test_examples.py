@@ -57,6 +57,7 @@ def masked(text):
     return re.sub(r"\s+", " ", re.sub(r"\d[\d,.]*", "0", text)).strip()
 
 
+@pytest.mark.exhaustive
 def test_examples_of_the_page_run_and_print_what_it_says(place, hypersage):
     printed, kinds = "", []
     for block in blocks():

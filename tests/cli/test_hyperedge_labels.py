@@ -46,7 +46,10 @@ def score(text):
     return float(re.findall(r"\(full\): (\S+)", text)[-1])
 
 
-@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize(
+    "task",
+    [TASKS[0], *(pytest.param(task, marks=pytest.mark.exhaustive) for task in TASKS[1:])],
+)
 def test_from_tables_to_predictions_by_name(place, tmp_path, hypersage, task):
     write_tables(place)
     done = train(hypersage, task)

@@ -41,6 +41,7 @@ def wait_long(args):
     return args.number
 
 
+@pytest.mark.exhaustive
 def test_processes_give_results_and_output_in_the_order_of_the_jobs(capfd):
     jobs = [job(number=3, pause=1.0), job(number=2, pause=0.0)]
     found = list(each_job(square, jobs, 2))

@@ -63,7 +63,10 @@ def given(name, file):
         return pickle.loads((path / file).read_bytes(), encoding="latin1")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.exhaustive if n == "dblp" else ()) for n in NAMES],
+)
 def test_measured(real, name):
     column = NAMES.index(name)
     statistics = real(name).statistics()

@@ -529,11 +529,11 @@ def labelled_parts(rng: Random, folder: Path) -> Call:
 MEMORY = (ValueError, TypeError)
 FILE = (ValueError, OSError)
 READERS = (
-    Reader("convert.read_hif", hif_file, FILE),
+    Reader("convert.read_hif", hif_file, FILE, share=2),
     Reader("convert.read_csv", csv_file, FILE),
     Reader("convert.read_table, data.from_tables", table_file, FILE),
     Reader("convert.read_folder", folder_files, FILE),
-    Reader("data.load of a matrix", npz_file, FILE),
+    Reader("data.load of a matrix", npz_file, FILE, share=2),
     Reader("data.load of a labelled npz", labelled_file, FILE, share=2),
     Reader("data.read_features", feature_file, FILE),
     Reader("data.unpickle", pickle_bytes, (ValueError,)),
@@ -543,7 +543,7 @@ READERS = (
     Reader("hypersage predict --candidates, evaluate", candidates_command, (ValueError,), share=1),
     Reader("training.read_recipe", recipe_file, FILE, share=2),
     Reader("data.read_split", split_table, FILE, share=2),
-    Reader("convert.from_hif_dict", hif_document, MEMORY, named=False),
+    Reader("convert.from_hif_dict", hif_document, MEMORY, named=False, share=2),
     Reader("convert.from_scipy", scipy_matrix, MEMORY, named=False),
     Reader("convert.from_coo", coo_index, MEMORY, named=False),
     Reader("convert.from_hyperedges", named_members, MEMORY, named=False),
@@ -551,7 +551,7 @@ READERS = (
     Reader("hypergraph", member_lists, MEMORY, named=False),
     Reader("hypergraph_from_incidence", id_lists, MEMORY, named=False),
     Reader("data.LabelledHypergraph", labelled_parts, MEMORY, named=False),
-    Reader("nn, training: sparse features", sparse_tensor, MEMORY, named=False),
+    Reader("nn, training: sparse features", sparse_tensor, MEMORY, named=False, share=2),
     Reader("training.Predictor.predict_new", arrivals, MEMORY, named=False),
     Reader("training.Predictor.commit, remove", growth, MEMORY, named=False, share=2),
     Reader("score_candidates, NegativeSampler", node_sets, MEMORY, named=False, share=2),

@@ -182,7 +182,7 @@ def test_threads_never_see_the_result_of_another_graph():
 
     def work(seed: int):
         start.wait()
-        for step in range(300):
+        for step in range(100):
             i = (seed + step) % 2
             graph, weight = graphs[i], weights[i]
             found = cache.get(
