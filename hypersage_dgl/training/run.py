@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import Tensor, nn
 from torch.optim import Adam, Optimizer
@@ -44,6 +44,19 @@ DATA = {
 }
 
 
+class Kept(NamedTuple):
+    """All that a checkpoint needs of the last full epoch, whatever the next one has changed."""
+
+    epochs: list[Epoch]
+    best: dict[str, Tensor]
+    best_epoch: int
+    best_val: float | None
+    last: dict[str, Tensor]
+    optimizer: dict[str, Tensor]
+    groups: list[dict[str, Any]]
+    schedule: Any
+
+
 class Run:
     """Weights, optimizer and history of a run, kept in a folder as it goes on if there is one.
 
@@ -68,7 +81,8 @@ class Run:
             self.optimizer = optimizer
         else:
             self.optimizer = Adam(model.parameters(), **optimizer)
-        self.best = self.last = _copy(model.state_dict())
+        self.best = _copy(model.state_dict())
+        self._kept: Kept | None = None
         self._saved = 0
         self.options = dict(options)
         if self.folder is not None:
@@ -88,10 +102,22 @@ class Run:
 
     def finish(self, epoch: Epoch) -> None:
         """Take note of a finished epoch."""
-        history, self.last = self.history, _copy(self.model.state_dict())
-        history.epochs.append(epoch)
+        history, last = self.history, _copy(self.model.state_dict())
+        best = self.best, history.best_epoch, history.best_val
         if epoch.val is None or history.best_val is None or epoch.val > history.best_val:
-            self.best, history.best_epoch, history.best_val = self.last, epoch.epoch, epoch.val
+            best = last, epoch.epoch, epoch.val
+        if self.folder is not None:
+            # In one step, and a copy: Ctrl-C may come at any point, in the middle of a step too.
+            self._kept = Kept(
+                [*history.epochs, epoch],
+                *best,
+                last,
+                _copy(pack_tensors(self.optimizer)),
+                pack_groups(self.optimizer),
+                self._schedule(),
+            )
+        history.epochs.append(epoch)
+        self.best, history.best_epoch, history.best_val = best
 
     def save_in_time(self) -> None:
         """Save, unless that was done less than ``save_interval`` seconds ago."""
@@ -106,25 +132,25 @@ class Run:
 
     def save(self) -> None:
         """Save the best weights, and what resuming needs, unless that is done already."""
-        history = self.history
-        if self.folder is None or self._saved == len(history.epochs):
+        kept = self._kept
+        if self.folder is None or kept is None or self._saved == len(kept.epochs):
             return
-        state = {f"last.{name}": value for name, value in self.last.items()}
-        for name, value in pack_tensors(self.optimizer).items():
+        state = {f"last.{name}": value for name, value in kept.last.items()}
+        for name, value in kept.optimizer.items():
             state[f"optimizer.{name}"] = value
         progress = {
             "options": self.options,
-            "best_epoch": history.best_epoch,
-            "best_val": history.best_val,
-            "epochs": [asdict(epoch) for epoch in history.epochs],
-            "groups": pack_groups(self.optimizer),
-            "scheduler": self._schedule(),
+            "best_epoch": kept.best_epoch,
+            "best_val": kept.best_val,
+            "epochs": [asdict(epoch) for epoch in kept.epochs],
+            "groups": kept.groups,
+            "scheduler": kept.schedule,
         }
         write_checkpoint(
-            self.folder, self.model, self.about, weights=self.best, progress=progress, state=state
+            self.folder, self.model, self.about, weights=kept.best, progress=progress, state=state
         )
         self._write_log()
-        self._saved, self._last_save = len(history.epochs), time.monotonic()
+        self._saved, self._last_save = len(kept.epochs), time.monotonic()
 
     def require_new(self) -> None:
         """Refuse to write over a run that someone may want to resume."""
@@ -146,9 +172,9 @@ class Run:
         except ValueError as error:
             raise ValueError(f"{self.folder} cannot be resumed: progress{error}") from None
         self._require_same(saved)
-        self.best, self.last = dict(saved.model.state_dict()), _part(saved.state, "last.")
+        self.best = dict(saved.model.state_dict())
         try:
-            self.model.load_state_dict(self.last)
+            self.model.load_state_dict(_part(saved.state, "last."))
             restore_optimizer(
                 self.optimizer,
                 _part(saved.state, "optimizer."),

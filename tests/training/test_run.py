@@ -209,3 +209,34 @@ def test_an_interval_is_a_number_of_seconds(tmp_path, interval):
     with pytest.raises(ValueError, match=r"save_interval is .*; it must be a number of seconds"):
         train("full", tmp_path / "run", save_interval=interval)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, RuntimeError])
+def test_a_broken_epoch_leaves_no_trace_in_what_the_interval_left(tmp_path, error):
+    _, model, batches = make("full")
+    calls = []
+
+    def objective(logits, labels):
+        calls.append(None)
+        if len(calls) == 3:
+            # After a step of the third epoch, before its end.
+            model.zero_grad()
+            torch.nn.functional.cross_entropy(logits, labels).backward(retain_graph=True)
+            optimizer.step()
+            raise error
+        return torch.nn.functional.cross_entropy(logits, labels)
+
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    options = {"epochs": 5, "seed": 8, "folder": tmp_path}
+    expected = nullcontext() if error is KeyboardInterrupt else pytest.raises(error)
+    with expected:
+        fit(model, batches, objective=objective, optimizer=optimizer, save_interval=3600, **options)
+    assert epochs_in(tmp_path) == 2
+    _, again, batches = make("full")
+    plain = torch.nn.functional.cross_entropy
+    given = torch.optim.Adam(again.parameters(), lr=0.01)
+    resumed = fit(again, batches, objective=plain, optimizer=given, resume=True, **options)
+    _, whole, batches = make("full")
+    given = torch.optim.Adam(whole.parameters(), lr=0.01)
+    unbroken_run = fit(whole, batches, objective=plain, optimizer=given, epochs=5, seed=8)
+    assert outcome(resumed, again) == outcome(unbroken_run, whole)
