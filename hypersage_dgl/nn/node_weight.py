@@ -18,6 +18,8 @@ class NodeWeight(nn.Module):
 
     .. math:: w_j = \mathrm{sigmoid}\big(\mathrm{MLP}(\log(1 + |N(j)|), \log(1 + |E(j)|))\big)
 
+    and at least 1e-6: members that all weigh 0 would have no mean.
+
     The MLP has the widths 2-10-5-1, ReLU, and dropout after its first layer. The logarithms are
     ours: a hub with hundreds of neighbours drives the sigmoid to 0 or 1 before anything is learned.
 

@@ -32,7 +32,7 @@ def weight_by_loops(net: NodeWeight, neighbors: int, degree: int) -> float:
         values = [math.fsum([*(w * v for w, v in zip(row, values)), b]) for row, b in rows]
         values = values if i == 2 else [max(v, 0.0) for v in values]
     (score,) = values
-    return 1 / (1 + math.exp(-score))
+    return max(1 / (1 + math.exp(-score)), 1e-6)
 
 
 def conv_for(p=1, seed=0, **options) -> HyperSAGEConv:
