@@ -20,8 +20,8 @@ EXAMPLES = (
     "hypersage compare model own-model",
     "hypersage compare model own-model --out compared.html",
 )
-NOTES = """RUN is a folder that `train --out` made. Prints the scores on test nodes, in percent,
-and the options that differ; --out writes a page with the curves of all runs too."""
+NOTES = """RUN is a folder that `train --out` made. Prints the scores on test nodes, shares in
+percent, and the options that differ; --out writes a page with the curves of all runs too."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -36,7 +36,7 @@ def add_parser(subparsers: SubParsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the tables, and write the page."""
     # Here, since `--help` shall not wait for what pages need.
-    from ..drawing import compared_scores, differing_options, write_comparison
+    from ..drawing import compared_scores, differing_options, is_share, write_comparison
 
     if len(args.runs) < 2:
         raise UsageError("one run cannot be compared; name two or more")
@@ -48,8 +48,9 @@ def run(args: argparse.Namespace) -> int:
     scores = compared_scores(runs)
     if scores:
         rows = [
-            (name, *("-" if value is None else percent(value) for value in values))
+            (name, *("-" if value is None else text(value) for value in values))
             for name, values in scores.items()
+            for text in [percent if is_share(name) else "{:.4g}".format]
         ]
         print(table(("score", *names), rows))
     options = differing_options(runs)

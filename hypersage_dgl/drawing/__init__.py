@@ -4,7 +4,13 @@ matplotlib, the extra ``viz``, is needed only when a figure is made.
 """
 
 from .colours import PALETTE
-from .compare import ComparedRun, compared_scores, differing_options, write_comparison
+from .compare import (
+    ComparedRun,
+    compared_scores,
+    differing_options,
+    is_share,
+    write_comparison,
+)
 from .draw import draw_hypergraph
 from .figure import canvas, has_matplotlib, save_figure
 from .neighbourhood import Neighbourhood, draw_neighbourhood, neighbourhood
@@ -24,6 +30,7 @@ __all__ = [
     "draw_hypergraph",
     "draw_neighbourhood",
     "has_matplotlib",
+    "is_share",
     "neighbourhood",
     "panels_shape",
     "save_figure",

@@ -13,7 +13,7 @@ from .._utils import PathLike
 from ..training import History
 from .charts import line_chart
 from .colours import class_colour
-from .page import shown, write_page
+from .page import percent, shown, write_page
 
 # What stands where a run has no such option, or no such score.
 NONE = "-"
@@ -21,7 +21,10 @@ NONE = "-"
 
 @dataclass(frozen=True)
 class ComparedRun:
-    """A run beside others: its name, options and scores (shares from 0 to 1), and its history."""
+    """A run beside others: its name, options and scores, and its history.
+
+    Scores are shares from 0 to 1, but those whose names begin with ``MAE``, ``RMSE`` or ``R²``.
+    """
 
     name: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -53,6 +56,11 @@ def compared_scores(runs: Sequence[ComparedRun]) -> dict[str, list[float | None]
     return rows
 
 
+def is_share(name: str) -> bool:
+    """Whether a score is a share of something, so that percent and "more is better" fit it."""
+    return not name.startswith(("MAE", "RMSE", "R²"))
+
+
 def write_comparison(runs: Sequence[ComparedRun], path: PathLike) -> Path:
     """Write a page on two or more runs as HTML that needs nothing else.
 
@@ -72,8 +80,11 @@ def write_comparison(runs: Sequence[ComparedRun], path: PathLike) -> Path:
         raise ValueError(f"the runs are called {', '.join(names)}; give each another name")
     rows = []
     for name, values in compared_scores(runs).items():
-        best = max((v for v in values if v is not None), default=None)
-        rows.append((name, [(v, v is not None and v == best) for v in values]))
+        better = min if name.startswith(("MAE", "RMSE")) else max
+        best = better((v for v in values if v is not None), default=None)
+        text = percent if is_share(name) else "{:.4g}".format
+        marked = [(NONE if v is None else text(v), v is not None and v == best) for v in values]
+        rows.append((name + (", %" if is_share(name) else ""), marked))
     return write_page(
         path,
         "compare.html",

@@ -56,3 +56,12 @@ def test_one_run_and_runs_of_one_name_are_refused(tmp_path):
 @pytest.mark.parametrize("width", [1150, 420])
 def test_a_browser_opens_it_without_an_error_or_a_request(tmp_path, width):
     open_in_browser(write_comparison(runs(), tmp_path / "c.html"), tmp_path, width)
+
+
+def test_numbers_are_no_percentages_and_a_smaller_error_is_better(tmp_path):
+    scores = [{"MAE (full)": 5.174, "R² (full)": 0.5}, {"MAE (full)": 6.0, "R² (full)": 0.25}]
+    compared = [ComparedRun(name, {}, each) for name, each in zip("ab", scores)]
+    text = write_comparison(compared, tmp_path / "c.html").read_text(encoding="utf-8")
+    assert "<b>5.174</b>" in text
+    assert "<b>0.5</b>" in text
+    assert "517" not in text
