@@ -6,6 +6,7 @@ import argparse
 import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -27,6 +28,7 @@ from ..training import (
     PREDICTION,
     About,
     Checkpoint,
+    History,
     HyperedgeBatches,
     RankScores,
     Recipe,
@@ -45,6 +47,7 @@ from .models import build_model
 from .recipes import given_options, recipe_of
 from .reminders import COLUMNS, fill_options
 from .results import print_history, say_interrupted
+from .run_page import FILE, write_sets_page
 from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome
 from .sources import open_source, read_within
@@ -105,13 +108,18 @@ def train_hyperedges(args: argparse.Namespace) -> Outcome:
         say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
     print_history(args, history, time.perf_counter() - start)
-    scores = _scores(model, graph, split, feat, args.seed, "test")
+    negatives = _negatives(graph, split, args.seed, "test")
+    scores = evaluate_hyperedges(model, split, feat, negatives)
     print_scores(scores, "test")
     if args.out is not None:
         options = options_of(args, **asdict(recipe), data=data.name)
         names = ("AUROC", "AP")
         named = {f"{n} ({kind})": v for kind, s in scores.items() for n, v in zip(names, s)}
-        RunRecord(command_of(args), options, named, history.stopped).write(args.out)
+        record = RunRecord(command_of(args), options, named, history.stopped)
+        record.write(args.out)
+        if not args.no_report:
+            path = Path(args.out) / FILE
+            write_sets_page(path, model, data, split, feat, negatives, history, record)
         print(f"kept in {printable(args.out)}")
     return Outcome(0, {"mean": scores["mean"].auroc})
 
@@ -127,7 +135,8 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
     data, model = _open(args, about), checkpoint.model.to(args.device)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
     split = _recalled(args, about, data)
-    scores = _scores(model, graph, split, feat, args.seed, args.part)
+    negatives = _negatives(graph, split, args.seed, args.part)
+    scores = evaluate_hyperedges(model, split, feat, negatives, args.part)
     if args.json:
         head = {"checkpoint": args.checkpoint, "data": data.name, "hyperedges": args.part}
         shown = {kind: s._asdict() for kind, s in scores.items()}
@@ -138,6 +147,25 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
         print(printable(data.name))
         print_scores(scores, args.part)
     return 0
+
+
+def report_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any], record: RunRecord) -> None:
+    """Write the page on a run once more."""
+    refuse(args, "split", "val_fraction", "label", "batch_size")
+    about = checkpoint.about
+    data, model = _open(args, about), checkpoint.model.to(args.device)
+    graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
+    split = _recalled(args, about, data)
+    write_sets_page(
+        Path(args.out or Path(args.checkpoint) / FILE),
+        model,
+        data,
+        split,
+        feat,
+        _negatives(graph, split, args.seed, "test"),
+        History.from_progress(checkpoint.progress, record.stopped),
+        record,
+    )
 
 
 def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[str, list[Any]]:
@@ -210,12 +238,9 @@ def _batches(
     return HyperedgeBatches(split, feat, batch_size=args.batch_size, sampler=sampler)
 
 
-def _scores(
-    model: nn.Module, graph: Any, split: HyperedgeSplit, feat: torch.Tensor, seed: int, part: str
-) -> dict[str, RankScores]:
+def _negatives(graph: Any, split: HyperedgeSplit, seed: int, part: str) -> dict[str, list[NodeSet]]:
     # Other draws for the test than for validation.
-    negatives = draw_negatives(graph, split, part, seed=seed + (part == "test"))
-    return evaluate_hyperedges(model, split, feat, negatives, part)
+    return draw_negatives(graph, split, part, seed=seed + (part == "test"))
 
 
 def _about(args: argparse.Namespace, data: LabelledHypergraph, split: HyperedgeSplit) -> About:

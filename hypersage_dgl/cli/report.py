@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..data import TASKS
-from ..training import History, Predictor, described, load_checkpoint
+from ..training import PREDICTION, History, Predictor, described, load_checkpoint
+from .hyperedges import report_sets
 from .options import add_command, add_inference_options, add_source_options, add_split_options
 from .reminders import warn_of_seen
 from .run_page import FILE, write_run_page
@@ -25,7 +25,8 @@ NOTES = """`train --out FOLDER` writes this page, report.html, by itself; here i
 checkpoint and its data: curves, confusion matrix, scores by class and by number of
 hyperedges, a map of the embeddings, the surest errors by name, the neighbourhood of
 one node, configuration, data, environment, and the command. It opens offline.
-Of numbers it shows predicted against true ones, and the largest errors."""
+Of numbers it shows predicted against true ones, and the largest errors; of hyperedges the
+scores by kind of negatives and by size, and the sets that were judged worst."""
 
 
 def add_parser(subparsers: SubParsers) -> None:
@@ -42,24 +43,23 @@ def add_parser(subparsers: SubParsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Predict, and write the page."""
     checkpoint = load_checkpoint(args.checkpoint)
-    if checkpoint.about.task not in TASKS:
-        raise ValueError(
-            f"{args.checkpoint} was trained for {checkpoint.about.task}, and the page shows what "
-            "was learned of nodes; hypersage evaluate prints its scores"
-        )
-    predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
-    task = make_task(args, predictor.about)
-    warn_of_seen(args, task.part("test"), predictor.about, task)
     noted = read_run_record(args.checkpoint)
     # A model of `fit` has no record of a command; its own options are known all the same.
     options = noted.options or described(checkpoint.model)
+    record = RunRecord(noted.command, options, stopped=noted.stopped)
+    if checkpoint.about.task == PREDICTION:
+        report_sets(args, checkpoint, record)
+        return 0
+    predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
+    task = make_task(args, predictor.about)
+    warn_of_seen(args, task.part("test"), predictor.about, task)
     write_run_page(
         args,
         Path(args.out) if args.out is not None else Path(args.checkpoint) / FILE,
         predictor,
         task,
         History.from_progress(checkpoint.progress, noted.stopped),
-        RunRecord(noted.command, options),
+        record,
         batch_size=args.batch_size,
     )
     return 0

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from ..data import REGRESSION, LabelledHypergraph
-from ..nn import Baseline, HyperSAGE, in_evaluation
-from ..training import History, Predictor, seed_everything
+from ..data import REGRESSION, HyperedgeSplit, LabelledHypergraph, NodeSet
+from ..nn import Baseline, HyperedgePredictor, HyperSAGE, in_evaluation
+from ..training import (
+    History,
+    Predictor,
+    evaluate_hyperedges,
+    score_candidates,
+    seed_everything,
+)
 from .run_record import RunRecord
 from .sources import say
 from .text import printable
@@ -57,6 +63,39 @@ def write_run_page(
     )
     if not has_matplotlib():
         say(args, NO_PICTURE)
+    print(f"page on the run: {printable(path)}")
+
+
+def write_sets_page(
+    path: Path,
+    model: HyperedgePredictor,
+    data: LabelledHypergraph,
+    split: HyperedgeSplit,
+    feat: Tensor,
+    negatives: Mapping[str, Sequence[NodeSet]],
+    history: History,
+    record: RunRecord,
+) -> None:
+    """Write the page of a model that scores sets of nodes, and say where it is."""
+    from ..drawing import HyperedgeReport, write_hyperedge_report
+
+    sets = [*split.test, *(members for each in negatives.values() for members in each)]
+    with torch.no_grad():
+        embedding = in_evaluation(model.encoder)(split.graph, feat).cpu()
+    write_hyperedge_report(
+        HyperedgeReport(
+            data,
+            split.test,
+            negatives,
+            score_candidates(model, split.graph, feat, sets).cpu(),
+            evaluate_hyperedges(model, split, feat, negatives),
+            history,
+            record.options,
+            record.command,
+            embedding,
+        ),
+        path,
+    )
     print(f"page on the run: {printable(path)}")
 
 

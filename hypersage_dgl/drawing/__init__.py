@@ -13,6 +13,7 @@ from .compare import (
 )
 from .draw import draw_hypergraph
 from .figure import canvas, has_matplotlib, save_figure
+from .hyperedge_report import HyperedgeReport, write_hyperedge_report
 from .neighbourhood import Neighbourhood, draw_neighbourhood, neighbourhood
 from .panels import add_legend, add_panels, panels_shape
 from .report import RunReport, write_report
@@ -20,6 +21,7 @@ from .report import RunReport, write_report
 __all__ = [
     "PALETTE",
     "ComparedRun",
+    "HyperedgeReport",
     "Neighbourhood",
     "RunReport",
     "add_legend",
@@ -35,5 +37,6 @@ __all__ = [
     "panels_shape",
     "save_figure",
     "write_comparison",
+    "write_hyperedge_report",
     "write_report",
 ]

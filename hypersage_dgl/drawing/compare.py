@@ -50,15 +50,24 @@ def compared_scores(runs: Sequence[ComparedRun]) -> dict[str, list[float | None]
     """Scores by name with the value of each run; the best validation score comes last."""
     names = dict.fromkeys(name for run in runs for name in run.scores)
     rows: dict[str, list[float | None]] = {n: [r.scores.get(n) for r in runs] for n in names}
-    best = [None if run.history is None else run.history.best_val for run in runs]
-    if any(value is not None for value in best):
-        rows["best validation"] = best
+    # What is validated is R² where numbers were learned, else a share.
+    for name in ("best validation", "R² (best validation)"):
+        best = [
+            run.history.best_val if run.history and is_share(name) == _has_shares(run) else None
+            for run in runs
+        ]
+        if any(value is not None for value in best):
+            rows[name] = best
     return rows
 
 
 def is_share(name: str) -> bool:
     """Whether a score is a share of something, so that percent and "more is better" fit it."""
     return not name.startswith(("MAE", "RMSE", "R²"))
+
+
+def _has_shares(run: ComparedRun) -> bool:
+    return all(is_share(name) for name in run.scores)
 
 
 def write_comparison(runs: Sequence[ComparedRun], path: PathLike) -> Path:

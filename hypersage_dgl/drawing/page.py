@@ -6,7 +6,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup
 
 from .._utils import PathLike, write_text
@@ -25,11 +25,13 @@ def write_page(path: PathLike, template: str, **content: Any) -> Path:
     ...     page.read_text(encoding="utf-8").splitlines()[0]
     '<!DOCTYPE html>'
     """
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    environment = Environment(
+        loader=FunctionLoader(_read), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+    )
     environment.filters.update(percent=percent, shown=shown)
     # Our own file, which autoescape would spoil.
     style = Markup(_read("page.css"))
-    text = environment.from_string(_read(template)).render(style=style, **content)
+    text = environment.get_template(template).render(style=style, **content)
     write_text(path, text + "\n")
     return Path(path)
 

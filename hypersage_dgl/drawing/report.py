@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import dgl
-import torch
-from markupsafe import Markup
 from torch import Tensor
 
 from .._utils import PathLike
-from .._version import __version__
 from ..data import LabelledHypergraph
 from ..hypergraphs import CONTAINS
 from ..training import History
-from .charts import line_chart
-from .colours import PALETTE, class_colour
+from .colours import class_colour
 from .contents import content_of, names_of
-from .figure import has_matplotlib, inline_svg
-from .findings import Error, node_to_show
-from .neighbourhood import draw_neighbourhood
+from .findings import node_to_show
 from .page import percent, shown, write_page
+from .run import picture_of, run_content
 
 
 @dataclass(frozen=True)
@@ -79,7 +72,7 @@ def write_report(report: RunReport, path: PathLike) -> Path:
 
     Examples
     --------
-    >>> import tempfile
+    >>> import tempfile, torch
     >>> from hypersage_dgl.data import load
     >>> data = load("synthetic")
     >>> guess = torch.full((data.num_nodes, data.num_classes), 0.25)
@@ -100,12 +93,12 @@ def _content(report: RunReport) -> dict[str, Any]:
         best = shown(history.best_val) if found.is_number else percent(history.best_val)
         tiles.append((best, "best validation score" + ("" if found.is_number else ", %")))
     known = "number" if found.is_number else "class" if found.confusion else "label"
-    picture = _picture(report, found.errors)
+    kind = "test nodes" if test is not None and len(test) else f"nodes with a {known}"
+    connected = int((data.graph.in_degrees(etype=CONTAINS)[nodes] > 0).sum())
+    node = node_to_show(data.graph, found.errors)
     return {
-        "name": data.name,
-        "nodes": len(nodes),
-        "connected": int((data.graph.in_degrees(etype=CONTAINS)[nodes] > 0).sum()),
-        "scored": "test nodes" if test is not None and len(test) else f"nodes with a {known}",
+        **run_content(data, history, report.options, report.command),
+        "scored": f"Scored on {len(nodes):,} {kind}, {connected:,} of them in a hyperedge.",
         "tiles": tiles,
         "known": known,
         "found": found,
@@ -113,45 +106,9 @@ def _content(report: RunReport) -> dict[str, Any]:
         "colours": [class_colour(k) for k in range(max(data.num_classes, len(found.legend)))],
         # The longest bar of a table: all of a share, the largest mean error.
         "longest": max(r.share for r in found.by_degree) or 1.0 if found.is_number else 1.0,
-        "history": history,
-        "curves": _curves(history),
-        "options": {k: shown(v) for k, v in report.options.items()},
-        "statistics": {k: shown(v) for k, v in data.statistics().items()},
-        "environment": _environment(),
-        "command": report.command,
-        "sampled": (report.alpha, report.beta) != (-1, -1),
         "is_embedded": report.embedding is not None,
-        "picture": None if picture is None else {**picture, "said": found.say(picture["node"])},
-    }
-
-
-def _curves(history: History | None) -> Mapping[str, Markup]:
-    if history is None or not history.epochs:
-        return {}
-    best = history.best_epoch or None
-    loss = line_chart({"training loss": [e.loss for e in history.epochs]}, [PALETTE["blue"]], best)
-    found = {"training loss": Markup(loss)}
-    values = [e.val for e in history.epochs]
-    if any(v is not None for v in values):
-        chart = line_chart({"validation score": values}, [PALETTE["vermilion"]], best)
-        found["validation score"] = Markup(chart)
-    return found
-
-
-def _picture(report: RunReport, errors: Sequence[Error]) -> dict[str, Any] | None:
-    node = node_to_show(report.data.graph, errors)
-    if node is None or not has_matplotlib():
-        return None
-    data = report.data
-    figure = draw_neighbourhood(data, node, alpha=report.alpha, beta=report.beta)
-    return {"name": str(data.node_names[node]), "node": node, "svg": Markup(inline_svg(figure))}
-
-
-def _environment() -> dict[str, str]:
-    return {
-        "hypersage_dgl": __version__,
-        "dgl": dgl.__version__,
-        "torch": torch.__version__,
-        "Python": platform.python_version(),
-        "machine": platform.platform(terse=True),
+        "sampled": (report.alpha, report.beta) != (-1, -1),
+        "picture": None
+        if node is None
+        else picture_of(data, node, found.say(node), report.alpha, report.beta),
     }

@@ -79,8 +79,19 @@ def test_other_tasks_have_their_page_as_well(place, tmp_path, hypersage, task, l
     open_in_browser(place / "model" / "report.html", tmp_path, 420)
 
 
-def test_a_model_of_sets_has_no_page_on_nodes(data, hypersage, fails):
-    words = ("--task", "hyperedge", "--hypergraph", "recipes.npz", "--epochs", "1", "--out", "sets")
-    assert hypersage("train", *words).code == 0
-    error = fails("report", "sets", "--hypergraph", "recipes.npz")
-    assert "was trained for hyperedge, and the page shows what was learned of nodes" in error
+def test_a_model_of_sets_has_its_own_page(data, hypersage, tmp_path):
+    words = ("--task", "hyperedge", "--hypergraph", "recipes.npz", "--epochs", "1")
+    done = hypersage("train", *words, "--out", "sets")
+    assert done.code == 0, done.err
+    assert "page on the run: sets/report.html" in done.out
+    first = page(data / "sets" / "report.html")
+    assert "By kind of negatives" in first
+    assert hypersage("report", "sets", "--hypergraph", "recipes.npz").code == 0
+    assert page(data / "sets" / "report.html") == first
+    open_in_browser(data / "sets" / "report.html", tmp_path, 420)
+
+
+def test_a_page_of_sets_is_not_written_where_nobody_wants_it(data, hypersage):
+    words = ("--task", "hyperedge", "--hypergraph", "recipes.npz", "--epochs", "1")
+    assert hypersage("train", *words, "--out", "bare-sets", "--no-report").code == 0
+    assert not (data / "bare-sets" / "report.html").exists()

@@ -65,3 +65,11 @@ def test_numbers_are_no_percentages_and_a_smaller_error_is_better(tmp_path):
     assert "<b>5.174</b>" in text
     assert "<b>0.5</b>" in text
     assert "517" not in text
+
+
+def test_what_was_validated_of_numbers_is_no_share():
+    history = History([Epoch(1, 2.0, 0.5, 0.1)], 1, 0.5)
+    numbers = ComparedRun("numbers", {}, {"MAE (full)": 5.0, "R² (full)": 0.25}, history)
+    found = compared_scores([runs()[0], numbers])
+    assert found["best validation"] == [0.75, None]
+    assert found["R² (best validation)"] == [None, 0.5]
