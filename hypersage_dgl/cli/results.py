@@ -12,14 +12,12 @@ from torch import Tensor
 from ..data import CLASSIFICATION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import SCORE_NAMES, About, History, Predictor, evaluate, sampled_logits
-from .collapse import collapse_of
-from .features_only import features_only_of
+from .doubts import collapse_of, features_only_of, underfit_of
 from .run_record import scores_of
 from .scores import main_score, named_scores, outputs_of, score, score_table
 from .sources import say
 from .task import scale_of
 from .text import percent, printable, table
-from .underfit import underfit_of
 
 
 def print_history(args: argparse.Namespace, history: History, seconds: float) -> None:

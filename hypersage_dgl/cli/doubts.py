@@ -1,9 +1,10 @@
-"""Warn of a run whose model does worse than one that does not look at the hyperedges."""
+"""Warn of a run that ended badly: few classes found, nothing fitted, or worse than features alone."""
 
 from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Sequence
 
 import torch
 from torch import Tensor
@@ -13,8 +14,50 @@ from ..nn import BASELINES
 from ..training import FullGraph, Predictor, fit, seed_everything
 from .text import percent
 
-# A quick model: it is to tell that something is wrong, not to win.
+CURE = "try more epochs, features from 0 to 1, or `hypersage tune`"
+# A model that learned has seen the classes of its training nodes.
+LOW = 0.7
+# The model of features alone is a quick one: it is to tell that something is wrong, not to win.
 HIDDEN, EPOCHS, MOST_NODES = 64, 100, 10_000
+
+
+def collapse_of(scores: Tensor, labels: Tensor, nodes: Tensor, names: Sequence[str]) -> str | None:
+    """Say which classes no node is ever predicted as, if those are half of them or more.
+
+    Examples
+    --------
+    >>> import torch
+    >>> scores = torch.tensor([[2.0, 0.0, 0.0], [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]])
+    >>> collapse_of(scores, torch.arange(3), torch.arange(3), ("a", "b", "c"))[:52]
+    'the model found 1 of the 3 classes: no b, c is predi'
+    """
+    occurring = sorted(set(labels[nodes].tolist()))
+    predicted = set(scores[nodes].argmax(dim=1).tolist())
+    missed = [k for k in occurring if k not in predicted]
+    if len(occurring) < 2 or 2 * len(missed) < len(occurring):
+        return None
+    few = ", ".join(names[k] if names else str(k) for k in missed[:5])
+    more = ", ..." if len(missed) > 5 else ""
+    return (
+        f"the model found {len(occurring) - len(missed)} of the {len(occurring)} classes: no "
+        f"{few}{more} is predicted; {CURE}"
+    )
+
+
+def underfit_of(scores: Tensor, labels: Tensor, nodes: Tensor) -> str | None:
+    """Say that the accuracy on training nodes is low, if it is.
+
+    Examples
+    --------
+    >>> import torch
+    >>> scores, labels = torch.eye(2)[[0, 0, 0, 0]], torch.tensor([0, 0, 1, 1])
+    >>> underfit_of(scores, labels, torch.arange(4))[:52]
+    'training accuracy is only 50.00 %: the model underfi'
+    """
+    accuracy = float((scores[nodes].argmax(dim=1) == labels[nodes]).double().mean())
+    if accuracy >= LOW:
+        return None
+    return f"training accuracy is only {percent(accuracy)} %: the model underfits; {CURE}"
 
 
 def features_only_of(scores: Tensor, task: LabelledHypergraph, seed: int) -> str | None:
