@@ -1,4 +1,4 @@
-"""Warn of a run that ended badly: few classes found, nothing fitted, or worse than features alone."""
+"""Warn of a run that ended badly: few classes, nothing fitted, or worse than features alone."""
 
 from __future__ import annotations
 
