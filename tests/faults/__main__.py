@@ -20,6 +20,8 @@ def main() -> int:
     # Threads of a process that has computed do not survive a fork.
     os.environ["OMP_NUM_THREADS"] = "1"
     sys.path.insert(0, str(Path(__file__).parents[1]))
+    # Before DGL, which alone may not import; pytest's conftest does the same.
+    import hypersage_dgl  # noqa: F401
     from faults.kills import run
 
     print("| job | kills | at work | wrong or lost |")
