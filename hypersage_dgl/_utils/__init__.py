@@ -31,6 +31,7 @@ from .npz import (
 from .schema import JSON_TYPES, Schema, check_schema, read_record
 from .sparse import (
     csr_from_scipy,
+    csr_tensor,
     csr_to_scipy,
     dropped,
     first_rows,
@@ -60,6 +61,7 @@ __all__ = [
     "check_sparse_tensor",
     "check_summable",
     "csr_from_scipy",
+    "csr_tensor",
     "csr_to_scipy",
     "dropped",
     "encoded",

@@ -38,7 +38,7 @@ def prepare(
     conv: Layer, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> tuple[Stage, Stage]:
     """Intra and inter stage of a graph, or of a pair of blocks, as the layer needs them."""
-    intra, inter = split_stages(graph)
+    intra, inter = split_stages(graph, conv.cache)
     if intra.graph is inter.graph:
         check_relations(intra.graph, conv.cache)
     check_feat(feat, conv.in_feats, rows=intra.num_sources)

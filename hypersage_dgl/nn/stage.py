@@ -10,6 +10,7 @@ import dgl
 import torch
 from torch import Tensor
 
+from .._utils import GraphCache
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE
 
 Graph = Union[dgl.DGLGraph, "tuple[dgl.DGLGraph, dgl.DGLGraph]"]
@@ -20,7 +21,8 @@ class Stage:
     """One relation, from its sources to its destinations.
 
     ``weight`` weighs the sources, ``edge_weight`` the edges; None weighs all alike. ``offset`` is
-    added to what the destinations get, ``role`` tells edges apart.
+    added to what the destinations get, ``role`` tells edges apart, ``cache`` keeps what is derived
+    from the relation.
     """
 
     graph: dgl.DGLGraph
@@ -29,6 +31,7 @@ class Stage:
     edge_weight: Tensor | None = None
     offset: Tensor | None = None
     role: Tensor | None = None
+    cache: GraphCache | None = None
 
     @cached_property
     def relation(self) -> dgl.DGLGraph:
@@ -110,7 +113,7 @@ class Stage:
         return x.new_zeros(self.num_destinations, x.shape[1])
 
 
-def split_stages(graph: Graph) -> tuple[Stage, Stage]:
+def split_stages(graph: Graph, cache: GraphCache | None = None) -> tuple[Stage, Stage]:
     """Intra and inter stage of a hypergraph, or of the pair of blocks of one layer."""
     first, second = _pair(graph)
     for part, etype in ((first, IN), (second, CONTAINS)):
@@ -119,7 +122,7 @@ def split_stages(graph: Graph) -> tuple[Stage, Stage]:
                 f"the graph has the relations {part.canonical_etypes} but not {etype}; build it "
                 "with hypersage_dgl.hypergraph, or sample it with HyperSAGESampler"
             )
-    intra, inter = Stage(first, IN), Stage(second, CONTAINS)
+    intra, inter = Stage(first, IN, cache=cache), Stage(second, CONTAINS, cache=cache)
     made, used = first.num_dst_nodes(HYPEREDGE), second.num_src_nodes(HYPEREDGE)
     ids = (first.dstnodes[HYPEREDGE].data, second.srcnodes[HYPEREDGE].data)
     fits = made == used and first.num_src_nodes(NODE) >= second.num_dst_nodes(NODE)

@@ -57,7 +57,7 @@ class FastHyperGCN(Baseline):
 
     def propagate(self, depth: int, structure: tuple[dgl.DGLGraph, Ends], signal: Tensor) -> Tensor:
         """Convolve on the fixed edges."""
-        return spread(*structure, signal)
+        return spread(*structure, signal, self.cache)
 
 
 def _along(rows: Tensor, direction: Tensor) -> Tensor:

@@ -63,4 +63,4 @@ class HGNN(Baseline):
         self, depth: int, structure: tuple[dgl.DGLGraph, Scales], signal: Tensor
     ) -> Tensor:
         """Smooth the signal."""
-        return smoothed(*structure, signal, self.loop)
+        return smoothed(*structure, signal, self.loop, self.cache)

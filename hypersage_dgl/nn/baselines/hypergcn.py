@@ -63,4 +63,4 @@ class HyperGCN(Baseline):
         if self.training:
             direction = torch.rand_like(direction)
         position = signal.detach() @ direction
-        return spread(structure, ends_along(structure, position), signal)
+        return spread(structure, ends_along(structure, position), signal, self.cache)

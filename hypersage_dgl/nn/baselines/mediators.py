@@ -14,7 +14,9 @@ import dgl
 import torch
 from torch import Tensor
 
+from ..._utils import GraphCache
 from ...hypergraphs import HYPEREDGE, IN, incidences
+from ..fast import summed
 from ..stage import split_stages
 
 
@@ -61,7 +63,9 @@ def ends_along(graph: dgl.DGLGraph, position: Tensor) -> Ends:
     return Ends(found[0], found[1], weight.unsqueeze(-1))
 
 
-def adjacent(graph: dgl.DGLGraph, ends: Ends, signal: Tensor) -> Tensor:
+def adjacent(
+    graph: dgl.DGLGraph, ends: Ends, signal: Tensor, cache: GraphCache | None = None
+) -> Tensor:
     """Weighted sum of the signal over the neighbours of each node, A x.
 
     Examples
@@ -74,24 +78,26 @@ def adjacent(graph: dgl.DGLGraph, ends: Ends, signal: Tensor) -> Tensor:
             [1., 1., 0., 1.],
             [0., 1., 1., 0.]])
     """
-    intra, inter = split_stages(graph)
+    intra, inter = split_stages(graph, cache)
     weight = ends.weight.to(signal)
     at_supremum, at_infimum = signal[ends.supremum], signal[ends.infimum]
     at_both = at_supremum + at_infimum
-    at_mediators = intra.sum(signal) - at_both
+    at_mediators = summed(intra, signal) - at_both
     # As if every member were a mediator, then mended at the ends: an end sees the other end and
     # all mediators, not itself.
-    total = inter.sum(weight * at_both)
+    total = summed(inter, weight * at_both)
     total = total.index_add(0, ends.supremum, weight * (at_mediators - at_supremum))
     return total.index_add(0, ends.infimum, weight * (at_mediators - at_infimum))
 
 
-def spread(graph: dgl.DGLGraph, ends: Ends, signal: Tensor) -> Tensor:
+def spread(
+    graph: dgl.DGLGraph, ends: Ends, signal: Tensor, cache: GraphCache | None = None
+) -> Tensor:
     """Symmetrically normalised propagation with self-loops, D^-1/2 (A + I) D^-1/2 x."""
-    degree = 1 + adjacent(graph, ends, signal.new_ones(len(signal), 1))
+    degree = 1 + adjacent(graph, ends, signal.new_ones(len(signal), 1), cache)
     scale = degree.rsqrt()
     scaled = scale * signal
-    return scale * (adjacent(graph, ends, scaled) + scaled)
+    return scale * (adjacent(graph, ends, scaled, cache) + scaled)
 
 
 def _reduced(values: Tensor, groups: Tensor, count: int, reduce: str) -> Tensor:

@@ -69,5 +69,5 @@ class MLPHLR(MLP):
         """What training adds to the loss, from the logits of all nodes."""
         scale = self.cache.get(graph, "scales", lambda: scales(graph), weights_of(graph))
         z = logits.softmax(dim=-1)
-        rough = (scale.node > 0).to(z) * z - smoothed(graph, scale, z)
+        rough = (scale.node > 0).to(z) * z - smoothed(graph, scale, z, cache=self.cache)
         return self.strength * (z * rough).sum()

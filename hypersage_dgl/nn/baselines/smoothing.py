@@ -8,7 +8,9 @@ import dgl
 import torch
 from torch import Tensor
 
+from ..._utils import GraphCache
 from ...hypergraphs import contains_ids
+from ..fast import summed
 from ..stage import Stage, split_stages
 from .base import weights_of
 
@@ -21,9 +23,9 @@ class Scales:
     hyperedge: Tensor
 
 
-def weighted_stages(graph: dgl.DGLGraph) -> tuple[Stage, Stage]:
+def weighted_stages(graph: dgl.DGLGraph, cache: GraphCache | None = None) -> tuple[Stage, Stage]:
     """Both stages of a hypergraph, whose incidence weights count in either direction."""
-    intra, inter = split_stages(graph)
+    intra, inter = split_stages(graph, cache)
     hyperedge_weight, incidence_weight = weights_of(graph)
     back_weight = incidence_weight
     if incidence_weight is not None:
@@ -63,14 +65,20 @@ def scales(graph: dgl.DGLGraph, loop: float = 0.0) -> Scales:
     )
 
 
-def smoothed(graph: dgl.DGLGraph, scale: Scales, signal: Tensor, loop: float = 0.0) -> Tensor:
+def smoothed(
+    graph: dgl.DGLGraph,
+    scale: Scales,
+    signal: Tensor,
+    loop: float = 0.0,
+    cache: GraphCache | None = None,
+) -> Tensor:
     r"""Apply :math:`D_v^{-1/2} (H W D_e^{-1} H^\top + \text{loop}\, I) D_v^{-1/2}` to a signal.
 
     In two stages over the incidences: the operator itself would have an entry for each two nodes
-    that share a hyperedge.
+    that share a hyperedge. ``cache`` keeps what is derived from the graph.
     """
-    intra, inter = weighted_stages(graph)
+    intra, inter = weighted_stages(graph, cache)
     of_node = scale.node.to(signal)
     scaled = of_node * signal
-    spread = inter.sum(intra.sum(scaled) * scale.hyperedge.to(signal))
+    spread = summed(inter, summed(intra, scaled) * scale.hyperedge.to(signal))
     return of_node * (spread + loop * scaled if loop else spread)

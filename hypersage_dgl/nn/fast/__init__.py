@@ -2,6 +2,8 @@
 
 | path | when it applies | proof, in tests/nn/fast |
 |---|---|---|
+| :mod:`.bags` | sums and means of float32 and float64 on the CPU, no learned edge weight | \
+test_bags.py |
 | :mod:`.fused` | with self, both levels a mean of the same p | test_fused.py |
 | :mod:`.sparse_features` | with self, sparse features on the CPU, fixed means, nothing learned \
 but W | test_sparse_features.py |
@@ -19,14 +21,14 @@ from torch import Tensor
 
 from ..._utils import is_sparse
 from ..aggregators import Aggregator
-from ..message_passing import pass_messages
 from ..pairs import pairs_of
 from ..stage import Stage
 from . import fused, sparse_features, without_self
+from .bags import pass_fast, summed
 from .dropped_linear import dropped_linear
 from .sparse_features import unit_sum
 
-__all__ = ["aggregate", "dropped_linear", "unit_sum"]
+__all__ = ["aggregate", "dropped_linear", "pass_fast", "summed", "unit_sum"]
 
 
 def aggregate(
@@ -42,19 +44,20 @@ def aggregate(
     CSR where the features are sparse and both levels are plain means, else dense.
     """
     first, second = levels
-    if include_self and intra.offset is not None:
-        # It stands between the stages, which the paths with self take in one.
-        return None
-    if include_self and sparse_features.applies(intra, inter, feat, first, second):
+    # An offset stands between the stages, which these paths take in one.
+    is_one = include_self and intra.offset is None
+    if is_one and sparse_features.applies(intra, inter, feat, first, second):
         return sparse_features.aggregate_sparse(intra, inter, feat, first, second), inter
     feat = feat.to_dense() if is_sparse(feat) else feat
-    if include_self and fused.applies(first, second, feat):
+    if is_one and fused.applies(first, second, feat):
         return fused.aggregate_fused(intra, inter, feat, second, by_size), inter
-    if include_self or not without_self.applies(first):
+    if include_self:
+        return pass_fast(inter, pass_fast(intra, feat, first), second), inter
+    if not without_self.applies(first):
         return None
     pairs = pairs_of(intra, inter)
     inside = without_self.inside_without_self(intra, pairs, feat, first)
     if intra.offset is not None:
         inside = inside + intra.offset[pairs.hyperedge].to(inside.dtype)
     across = pairs.across(inter.weight)
-    return pass_messages(across, inside, second), across
+    return pass_fast(across, inside, second), across

@@ -10,6 +10,8 @@ from ..large_powers import exceeds_floats
 from ..message_passing import divided, root_of
 from ..power_mean import is_identity, is_power_mean
 from ..stage import Stage
+from .bags import mass as mass_of
+from .bags import summed
 
 
 def cancels(inner: Aggregator, outer: Aggregator) -> bool:
@@ -33,14 +35,14 @@ def aggregate_fused(
     intra: Stage, inter: Stage, feat: Tensor, aggregator: Aggregator, by_size: bool
 ) -> Tensor:
     """F2(F1(x)) with self, for weights that sum to one."""
-    total = intra.sum(aggregator.lift(feat))
-    size = intra.mass(total)
+    total = summed(intra, aggregator.lift(feat))
+    size = mass_of(intra, total)
     has_weights = intra.edge_weight is not None or "weight" in inter.graph.srcnodes[HYPEREDGE].data
     # By size and without weights the sum inside a whole hyperedge is its share already.
     if has_weights or not by_size or inter.graph.is_block:
         weight = 1 if inter.weight is None else inter.weight.to(total.dtype).unsqueeze(-1)
         total = total * (weight / size).masked_fill(size == 0, 0)
-    total, mass = inter.sum(total), inter.mass(total)
+    total, mass = summed(inter, total), mass_of(inter, total)
     is_empty = mass == 0
     mean = divided(total, mass.masked_fill(is_empty, 1))
     return root_of(aggregator, mean, is_empty).to(feat.dtype)
