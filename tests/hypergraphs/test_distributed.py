@@ -9,7 +9,7 @@ import dgl
 import pytest
 import torch
 
-from hypersage_dgl import hypergraph
+from hypersage_dgl import hypergraph, num_neighbors
 from hypersage_dgl.data import LabelledHypergraph, Split, partition
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.hypergraphs import check_stored, is_distributed, stored_neighbors
@@ -99,8 +99,6 @@ def test_counts_are_stored_with_and_without_self(whole, in_parts):
     everyone = torch.arange(NODES)
     original = in_parts.nodes["node"].data["original_id"][everyone]
     for include_self in (True, False):
-        from hypersage_dgl import num_neighbors
-
         expected = num_neighbors(whole.graph, include_self)[original]
         assert torch.equal(stored_neighbors(in_parts, include_self)[everyone], expected)
 

@@ -33,7 +33,7 @@ def test_hosts_are_read_line_by_line(tmp_path):
     path.write_text("10.0.0.1\n\n# the other one\n10.0.0.2 40000  # with a port\n")
     assert read_hosts(path) == [Host("10.0.0.1", 30050), Host("10.0.0.2", 40000)]
     path.write_text("10.0.0.1 port\n")
-    with pytest.raises(ValueError, match="line 1 is '10.0.0.1 port'; it must be an address"):
+    with pytest.raises(ValueError, match=r"line 1 is '10\.0\.0\.1 port'; it must be an address"):
         read_hosts(path)
     path.write_text("# none\n")
     with pytest.raises(ValueError, match="names no host"):
