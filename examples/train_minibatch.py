@@ -2,16 +2,18 @@
 
     python examples/train_minibatch.py                                # embedded data, no download
     python examples/train_minibatch.py --dataset dblp --epochs 8 --alpha 5 --eval both
+    torchrun --nproc-per-node 2 examples/train_minibatch.py           # two processes, one model
 
 How it works:
 
     main
+    ├── joined_ranks         the processes that torchrun started, or this one alone
     ├── load_dataset         hypergraph, sparse features, labels, split
     ├── HyperSAGE            the model
     ├── sampler_for          [HIGHLIGHT] alpha members per hyperedge, beta hyperedges per node
     ├── Minibatches          features, labels and sampled blocks of so many nodes at once
-    ├── fit                  the training loop, one row of progress an epoch
-    └── report
+    ├── fit                  the training loop: each rank its share of a batch, one gradient
+    └── report               by the first rank alone
         ├── full             every neighbour of every node, streamed: what the paper tests with
         └── minibatch        the same sampled neighbourhoods as in training
 """
@@ -21,16 +23,18 @@ from __future__ import annotations
 import argparse
 import time
 
-import torch
 from torch import Tensor
 
 from hypersage_dgl.data import load_dataset
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import (
     Minibatches,
+    Ranks,
     Scores,
+    data_parallel,
     evaluate,
     fit,
+    joined_ranks,
     sampled_logits,
     sampler_for,
     seed_everything,
@@ -54,24 +58,31 @@ def parse() -> argparse.Namespace:
     add("--hidden", type=int, default=32)
     add("--dropout", type=float, default=0.5)
     add("--epochs", type=int, default=20)
-    add("--batch-size", type=int, default=256)
+    add("--batch-size", type=int, default=256, help="nodes at once, of all ranks together")
     add("--lr", type=float, default=0.01)
     add("--weight-decay", type=float, default=5e-4)
     add("--seed", type=int, default=0)
-    add("--device", default="cpu", help="cpu, cuda, cuda:1, ...")
+    add("--device", default="cpu", help="cpu, cuda, cuda:1, ...; cuda: one for each rank")
+    add("--timeout", type=float, default=1800, help="seconds that a rank waits for the others")
     add("--eval", choices=("full", "minibatch", "both"), default="full")
     add("--save", metavar="FOLDER", help="keep a checkpoint and log.csv there")
     return parser.parse_args()
 
 
 def main() -> None:
-    """Load, train, report."""
+    """Join the other ranks, if any."""
     args = parse()
-    device = torch.device(args.device)
+    with joined_ranks(args.device, args.timeout) as ranks:
+        train(args, ranks)
+
+
+def train(args: argparse.Namespace, ranks: Ranks) -> None:
+    """Load, train, report."""
+    device = ranks.device
     dataset = load_dataset(args.dataset, args.split, data_dir=args.data_dir, seed=args.seed)
     graph, feat, labels = dataset.structure, dataset.sparse_feat, dataset.labels
-    train, test = dataset.split.train, dataset.split.test
-    print(dataset)
+    if ranks.is_first:
+        print(dataset)
 
     seed_everything(args.seed)
     model = HyperSAGE(
@@ -79,11 +90,17 @@ def main() -> None:
     ).to(device)
     sampler = sampler_for(model, graph, alpha=args.alpha, beta=args.beta)
     batches = Minibatches(
-        graph, feat, labels, train, sampler, batch_size=args.batch_size, device=device
+        graph,
+        feat,
+        labels,
+        dataset.split.train,
+        sampler,
+        batch_size=args.batch_size,
+        device=device,
     )
     start = time.perf_counter()
     history = fit(
-        model,
+        data_parallel(model),
         batches,
         epochs=args.epochs,
         lr=args.lr,
@@ -93,12 +110,16 @@ def main() -> None:
     )
     if history.stopped == "interrupted":
         raise SystemExit(f"interrupted after {len(history.epochs)} epochs")
+    if not ranks.is_first:
+        return
+    by = f" by {ranks.size} ranks" if ranks.size > 1 else ""
     print(
-        f"trained {len(history.epochs)} epochs in {time.perf_counter() - start:.1f} s, "
+        f"trained {len(history.epochs)} epochs{by} in {time.perf_counter() - start:.1f} s, "
         f"last loss {history.epochs[-1].loss:.4f}"
     )
 
     logits: dict[str, Tensor] = {}
+    test = dataset.split.test
     if args.eval in ("full", "both"):
         logits["full"] = model.inference(graph.to(device), feat.to(device))
     if args.eval in ("minibatch", "both"):

@@ -21,14 +21,18 @@ from .hypergraphs import (
     as_ids,
     attach_counts,
     attach_neighbors,
+    attach_stored,
     check_relations,
+    check_stored,
     half_hop,
+    is_distributed,
     num_neighbors,
     one_thread,
     priority_sample,
 )
 
 FanOut = PerLayer[int]
+Sampled = tuple[dict[str, Tensor], dict[str, Tensor], list[tuple[dgl.DGLGraph, dgl.DGLGraph]]]
 
 
 class HyperSAGESampler(BlockSampler):
@@ -43,6 +47,9 @@ class HyperSAGESampler(BlockSampler):
     members are drawn once for each layer and batch and shared by its nodes: the same
     distribution for every single node, at a fraction of the work. The aggregate's x^p is unbiased
     for ``beta=-1``; without self, from ``alpha=2`` on, since a sample that is v alone drops out.
+
+    A ``dgl.distributed.DistGraph`` that :func:`hypersage_dgl.data.partition` wrote is sampled as a
+    hypergraph is: its stored counts and weights are fetched by id.
 
     Parameters
     ----------
@@ -121,6 +128,11 @@ class HyperSAGESampler(BlockSampler):
 
     def check(self, g: dgl.DGLGraph) -> None:
         """Refuse what cannot be sampled from; the incidences are looked at once for each graph."""
+        if is_distributed(g):
+            check_stored(g)
+            if self.member_weight is not None:
+                raise ValueError("member_weight is not known to draws from a DistGraph; leave it")
+            return
         check_relations(g, self._cache)
         weight = self.member_weight
         if weight is not None:
@@ -134,10 +146,16 @@ class HyperSAGESampler(BlockSampler):
             counts = self.num_neighbors
             self._cache.get(g, NUM_NEIGHBORS, lambda: _check_counts(g, counts), [counts])
 
-    def sample(
-        self, g: dgl.DGLGraph, seed_nodes: Any, exclude_eids: Any = None
-    ) -> tuple[dict[str, Tensor], dict[str, Tensor], list[tuple[dgl.DGLGraph, dgl.DGLGraph]]]:
+    def sample(self, g: dgl.DGLGraph, seed_nodes: Any, exclude_eids: Any = None) -> Sampled:
         """Draw the pairs of blocks for the seed nodes, ids that differ or ``{"node": ids}``."""
+        seeds, output_nodes, pairs = self.sample_blocks(g, seed_nodes, exclude_eids)
+        self.assign_lazy_features(
+            (seeds, output_nodes, [block for pair in pairs for block in pair])
+        )
+        return seeds, output_nodes, pairs
+
+    def sample_blocks(self, g: dgl.DGLGraph, seed_nodes: Any, exclude_eids: Any = None) -> Sampled:
+        """As ``sample``, without data to fetch: what ``DistNodeDataLoader`` calls."""
         self.check(g)
         if exclude_eids is not None and self.member_weight is not None:
             raise ValueError(
@@ -157,9 +175,11 @@ class HyperSAGESampler(BlockSampler):
                 seeds = {NODE: found[NODE]}
         pairs = list(zip(blocks[::2], blocks[1::2]))
         for pair in pairs:
+            if is_distributed(g):
+                attach_stored(g, pair, self.num_neighbors)
+                continue
             attach_counts(g, pair[1])
             attach_neighbors(g, pair, self.num_neighbors)
-        self.assign_lazy_features((seeds, output_nodes, blocks))
         return seeds, output_nodes, pairs
 
     def _weighted(self, g: dgl.DGLGraph, second: dgl.DGLGraph, alpha: int) -> dgl.DGLGraph:

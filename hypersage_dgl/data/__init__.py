@@ -14,6 +14,7 @@ from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
 from .negatives import NEGATIVES, NegativeSampler
+from .partition import partition, read_about
 from .scaling import Range, measure_ranges, scale_features
 from .split_file import read_split
 from .splits import (
@@ -73,7 +74,9 @@ __all__ = [
     "measure_ranges",
     "member_sets",
     "named_folder",
+    "partition",
     "random_split",
+    "read_about",
     "read_features",
     "read_split",
     "scale_features",

@@ -13,6 +13,14 @@ from .blocks import (
 from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_incidence
 from .carry import DERIVED
 from .cut import induced, remove_hyperedges, remove_nodes
+from .distributed import (
+    WITH_SELF,
+    WITHOUT_SELF,
+    attach_stored,
+    check_stored,
+    is_distributed,
+    stored_neighbors,
+)
 from .grow import add_hyperedges, add_incidences, add_nodes
 from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
 from .measure import Summary, incidences, require_distinct, require_types, summary, validate
@@ -28,6 +36,8 @@ __all__ = [
     "NUM_NEIGHBORS",
     "TRUE_DEGREE",
     "TRUE_SIZE",
+    "WITHOUT_SELF",
+    "WITH_SELF",
     "Ids",
     "Summary",
     "Weights",
@@ -38,7 +48,9 @@ __all__ = [
     "as_weights",
     "attach_counts",
     "attach_neighbors",
+    "attach_stored",
     "check_relations",
+    "check_stored",
     "contains_ids",
     "first_occurrences",
     "half_hop",
@@ -46,6 +58,7 @@ __all__ = [
     "hypergraph_from_incidence",
     "incidences",
     "induced",
+    "is_distributed",
     "num_neighbors",
     "one_thread",
     "priority_sample",
@@ -53,6 +66,7 @@ __all__ = [
     "remove_nodes",
     "require_distinct",
     "require_types",
+    "stored_neighbors",
     "summary",
     "validate",
     "with_counts",

@@ -4,6 +4,7 @@ from .about import About
 from .batches import Batch, Batches
 from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
+from .cluster import SSH, Host, launch, python_command, read_hosts
 from .config_json import decode_config, encode_config
 from .embedding import CoMembership, CoMembershipBatches, embed
 from .evaluator import Scores, accuracy_on, evaluate
@@ -25,6 +26,7 @@ from .model_json import described
 from .objective import Objective, balanced_weights
 from .predictor import Prediction, Predictor
 from .ranking import auroc, average_precision
+from .ranks import Ranks, data_parallel, joined_ranks, my_rank, num_ranks, summed
 from .recipe import AGGREGATORS, DEFAULT, PAPER, RECIPES, Recipe, read_recipe
 from .remembered import recall_nodes, remember_nodes
 from .seed import seed_everything
@@ -43,6 +45,7 @@ __all__ = [
     "PREDICTION",
     "RECIPES",
     "SCORE_NAMES",
+    "SSH",
     "About",
     "Attached",
     "Batch",
@@ -54,6 +57,7 @@ __all__ = [
     "Epoch",
     "FullGraph",
     "History",
+    "Host",
     "HyperedgeBatches",
     "HyperedgeLabels",
     "LabelScores",
@@ -63,6 +67,7 @@ __all__ = [
     "Prediction",
     "Predictor",
     "RankScores",
+    "Ranks",
     "Recipe",
     "Scale",
     "Scores",
@@ -74,6 +79,7 @@ __all__ = [
     "auroc_on",
     "average_precision",
     "balanced_weights",
+    "data_parallel",
     "decode_config",
     "described",
     "draw_negatives",
@@ -86,7 +92,13 @@ __all__ = [
     "fit",
     "has_checkpoint",
     "hyperedge_score_on",
+    "joined_ranks",
+    "launch",
     "load_checkpoint",
+    "my_rank",
+    "num_ranks",
+    "python_command",
+    "read_hosts",
     "read_recipe",
     "recall_nodes",
     "remember_nodes",
@@ -98,6 +110,7 @@ __all__ = [
     "score_candidates",
     "score_on",
     "seed_everything",
+    "summed",
     "tune",
     "without_test",
 ]

@@ -17,12 +17,14 @@ class Batch(NamedTuple):
     """What a model is called with, and the labels of some rows of its logits.
 
     A loop reads ``loss = objective(model(batch.graph, batch.feat)[batch.rows], batch.labels)``.
+    Where several ranks share a batch, the loss of a part counts ``share`` of their mean.
     """
 
     graph: dgl.DGLGraph | Pairs
     feat: Tensor | FirstLayer
     labels: Tensor
     rows: Tensor | slice = slice(None)
+    share: float = 1.0
 
 
 class Batches(Protocol):

@@ -8,6 +8,7 @@ import time
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import torch
@@ -24,6 +25,7 @@ from .evaluator import evaluating
 from .history import Epoch, History, check_score
 from .objective import Objective
 from .optimizer_state import Scheduler, check_scheduler, step
+from .ranks import bare, from_first, my_rank, num_ranks, summed
 from .run import Run
 from .seed import epoch_seed, seed_everything
 from .tasks import check_labels, check_task, objective_of, task_of
@@ -60,7 +62,9 @@ def fit(
         Any module that is called as ``model(graph, feat)``. One with a method
         ``penalty(graph, logits)``, such as :class:`~hypersage_dgl.nn.baselines.MLPHLR`, is trained
         on the loss plus that penalty, divided by the number of nodes to train on as the mean loss
-        is; the loss that is logged is the objective's alone.
+        is; the loss that is logged is the objective's alone. One that
+        :func:`~hypersage_dgl.training.data_parallel` made is trained by all ranks together; the
+        first one scores and saves.
     batches
         :class:`~hypersage_dgl.training.FullGraph`, :class:`~hypersage_dgl.training.Minibatches`,
         or any :class:`~hypersage_dgl.training.Batch` objects.
@@ -130,7 +134,9 @@ def fit(
     if targets is not None and task is not None:
         check_labels(targets, task)
     if hasattr(batches, "check"):
-        batches.check(model)
+        batches.check(bare(model))
+    if my_rank() > 0:
+        folder = None
     options = {
         "seed": seed,
         "scored": validate is not None,
@@ -146,10 +152,13 @@ def fit(
     if learned is not None and not (resume and about is None):
         about = replace(about or About(), task=learned)
     adam = {"lr": lr, "weight_decay": weight_decay}
-    run = Run(model, optimizer or adam, scheduler, options, folder, about, save_interval)
-    show = sys.stderr.isatty() if progress is None else progress
+    run = Run(bare(model), optimizer or adam, scheduler, options, folder, about, save_interval)
+    show = my_rank() == 0 and (sys.stderr.isatty() if progress is None else progress)
     with run.alone():
-        run.restore() if resume else run.require_new()
+        if my_rank() == 0:
+            run.restore() if resume else run.require_new()
+        if resume and num_ranks() > 1:
+            run.load(from_first(run.state))
         return _train(
             model, batches, objective, run, epochs, validate, patience, seed, show, on_epoch
         )
@@ -185,7 +194,7 @@ def _train(
                     f"the loss of epoch {number} is {loss}; look for NaN or infinite features, or "
                     "lower lr"
                 )
-            val = None if validate is None else _score(model, validate)
+            val = None if validate is None else from_first(partial(_score, bare(model), validate))
             if scheduler is not None:
                 step(scheduler, loss, val)
             run.finish(Epoch(number, loss, val, time.perf_counter() - start))
@@ -204,7 +213,7 @@ def _train(
         raise
     finally:
         bar.close()
-    model.load_state_dict(run.best)
+    bare(model).load_state_dict(run.best)
     model.eval()
     return history
 
@@ -223,8 +232,8 @@ def _train_epoch(
     about: About | None,
 ) -> float:
     model.train()
-    penalty = getattr(model, "penalty", None)
-    total, count = 0.0, 0
+    penalty = getattr(bare(model), "penalty", None)
+    total, count = 0.0, 0.0
     for batch in batches:
         logits = model(batch.graph, batch.feat)
         if count == 0 and is_first:
@@ -234,10 +243,14 @@ def _train_epoch(
         if penalty is not None:
             # The penalty is a sum, the loss a mean: divided alike, lambda weighs sum against sum.
             goal = loss + penalty(batch.graph, logits) / len(batch.labels)
+        if batch.share != 1:
+            goal = goal * batch.share
         optimizer.zero_grad()
         goal.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
-        total, count = total + float(loss.detach()) * len(batch.labels), count + len(batch.labels)
+        counted = len(batch.labels) if batch.share > 0 else 0
+        total, count = total + float(loss.detach()) * counted, count + counted
+    total, count = summed(total, count)
     if count == 0:
         raise ValueError("an epoch needs at least one batch with a node; batches gave none")
     return total / count

@@ -13,10 +13,11 @@ from torch import Tensor, nn
 
 from .._utils import check_feat, is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
-from ..hypergraphs import NODE, require_types
+from ..hypergraphs import NODE, is_distributed, require_types, stored_neighbors
 from ..nn import HyperSAGE, in_evaluation
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
+from .ranks import check_shares, num_ranks, own_share
 
 
 class Minibatches:
@@ -30,13 +31,16 @@ class Minibatches:
         What draws the blocks: :func:`sampler_for` makes the one of a model, and a
         :class:`~hypersage_dgl.dataloading.HyperSAGESampler` serves any ``nn.Module``.
     batch_size
-        Nodes to train on at once.
+        Nodes to train on at once, those of all ranks together.
     shuffle
         Whether to shuffle the nodes in each epoch.
     num_workers
         Processes that sample ahead.
     device
         Where the batches go, that of the model; by default they stay with the features.
+    shared
+        Whether the ranks of :func:`~hypersage_dgl.training.joined_ranks`, if there are several,
+        share each batch; else each goes through all.
 
     Examples
     --------
@@ -62,8 +66,12 @@ class Minibatches:
         shuffle: bool = True,
         num_workers: int = 0,
         device: str | torch.device | None = None,
+        shared: bool = True,
     ) -> None:
         batch_size = require_count(batch_size, "batch_size")
+        self.shared = shared and num_ranks() > 1
+        if self.shared:
+            check_shares(batch_size)
         require_types(graph)
         count = graph.num_nodes(NODE)
         check_feat(feat, rows=count, finite=True)
@@ -98,19 +106,25 @@ class Minibatches:
     def __iter__(self) -> Iterator[Batch]:
         # A loader shuffles what it shuffled last. A new one starts from the nodes as given, so the
         # batches of an epoch depend on the seed alone and a resumed run meets the same ones.
-        seeds = {NODE: self.nodes.to(self.graph.device, self.graph.idtype)}
-        loader = dgl.dataloading.DataLoader(self.graph, seeds, self.sampler, **self.loading)
+        nodes, counts, loading = self.nodes, [1.0] * len(self), self.loading
+        if self.shared:
+            nodes, counts = own_share(nodes, loading["batch_size"], bool(loading["shuffle"]))
+            own_size = loading["batch_size"] // num_ranks()
+            loading = {**loading, "batch_size": own_size, "shuffle": False}
+        seeds = {NODE: nodes.to(self.graph.device, self.graph.idtype)}
+        loader = dgl.dataloading.DataLoader(self.graph, seeds, self.sampler, **loading)
         batches = _unless_killed(loader) if self.loading["num_workers"] else loader
         with warnings.catch_warnings():
             # DGL advises pinning workers to cores, which only pays on larger machines.
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
-            for found, batch, pairs in batches:
+            for (found, batch, pairs), counted in zip(batches, counts):
                 feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
                 labels = self.labels[batch[NODE].long().to(self.labels.device)]
                 yield Batch(
                     [tuple(block.to(self.device) for block in pair) for pair in pairs],
                     feat.to(self.device),
                     labels.to(self.device),
+                    share=counted,
                 )
 
 
@@ -140,12 +154,15 @@ def sampler_for(
     Parameters
     ----------
     model, graph
-        The model and the hypergraph to sample from.
+        The model and the hypergraph to sample from, a ``DistGraph`` of its parts too.
     alpha, beta, member_weight
         As in :class:`~hypersage_dgl.dataloading.HyperSAGESampler`.
     """
-    first = model.first
-    counts = first.count_neighbors(graph) if first.needs_neighbors else None
+    first, counts = model.first, None
+    if first.needs_neighbors and is_distributed(graph):
+        counts = stored_neighbors(graph, first.include_self)
+    elif first.needs_neighbors:
+        counts = first.count_neighbors(graph)
     return HyperSAGESampler(
         len(model.layers), alpha, beta, num_neighbors=counts, member_weight=member_weight
     )
@@ -176,6 +193,7 @@ def sampled_logits(
         batch_size=batch_size,
         shuffle=False,
         device=next(model.parameters()).device,
+        shared=False,
     )
     batches.check(model)
     view = in_evaluation(model)

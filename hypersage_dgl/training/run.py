@@ -202,6 +202,24 @@ class Run:
         sweep_folder(self.folder)
         self._saved = len(self.history.epochs)
 
+    def state(self) -> dict[str, Any]:
+        """What another rank needs to go on from here."""
+        return {
+            "model": self.model.state_dict(),
+            "optimizer": self.optimizer.state_dict(),
+            "scheduler": None if self.scheduler is None else self.scheduler.state_dict(),
+            "history": self.history,
+            "best": self.best,
+        }
+
+    def load(self, state: Mapping[str, Any]) -> None:
+        """Take over the :meth:`state` of another rank."""
+        self.model.load_state_dict(state["model"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        if self.scheduler is not None:
+            self.scheduler.load_state_dict(state["scheduler"])
+        self.history, self.best = state["history"], state["best"]
+
     def _require_same(self, saved: Checkpoint[Any]) -> None:
         assert saved.progress is not None
         pairs = [
