@@ -133,7 +133,9 @@ class HyperSAGESampler(BlockSampler):
             if self.member_weight is not None:
                 raise ValueError("member_weight is not known to draws from a DistGraph; leave it")
             return
-        check_relations(g, self._cache)
+        # Blocks have the gradients: of the graph, the forms that these would need stay unmade.
+        with torch.no_grad():
+            check_relations(g, self._cache)
         weight = self.member_weight
         if weight is not None:
             is_right = tuple(weight.shape) == (g.num_nodes(NODE),) and bool((weight > 0).all())
@@ -205,7 +207,8 @@ def _seed_ids(g: dgl.DGLGraph, seed_nodes: Any) -> Tensor:
     if len(torch.unique(ids)) < len(ids):
         # In a block only one of several equal destinations gets the neighbours.
         raise ValueError("a seed node is repeated; give each once, and repeat its row afterwards")
-    return ids.to(g.device, g.idtype)
+    # Of a pinned graph a GPU samples by itself: the seeds stay where it finds them.
+    return ids.to(ids.device if g.is_pinned() else g.device, g.idtype)
 
 
 def _check_counts(g: dgl.DGLGraph, counts: Tensor) -> None:

@@ -54,6 +54,11 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]
         config.hook.pytest_deselected(items=left_out)
         config.stash[LEFT_OUT] = len(left_out)
+    if not torch.cuda.is_available():
+        no_gpu = pytest.mark.skip(reason="there is no GPU that torch can use")
+        for item in items:
+            if "gpu" in item.keywords:
+                item.add_marker(no_gpu)
     if not DATA_DIR:
         skip = pytest.mark.skip(reason="HYPERSAGE_DATA_DIR names no copy of the public data sets")
         for item in items:

@@ -8,6 +8,9 @@ from torch import Tensor
 from .compressed import check_distinct, check_sparse_tensor
 from .sparse import is_sparse
 
+# Rows, or stored entries, that are looked at at once.
+PART = 262_144
+
 
 def is_autocast(feat: object) -> bool:
     """Whether torch converts types by itself on the device of these features."""
@@ -37,6 +40,7 @@ def check_feat(
     dtype: torch.dtype | None = None,
     finite: bool = False,
     distinct: bool = True,
+    stored: bool = False,
 ) -> None:
     """Refuse features, dense or sparse, that cannot work.
 
@@ -52,6 +56,8 @@ def check_feat(
         Whether to look for NaN and infinite values, which reads all.
     distinct
         Whether to refuse an entry that sparse features store twice; a linear map need not.
+    stored
+        Whether rows are taken one by one, and those of float16 as float32.
 
     Examples
     --------
@@ -80,7 +86,8 @@ def check_feat(
             f"features are of type {feat.dtype}, but must be floats; convert them with "
             f"feat.to({wanted})"
         )
-    if dtype not in (None, feat.dtype):
+    taken = torch.float32 if stored and feat.dtype == torch.float16 else feat.dtype
+    if dtype not in (None, taken):
         raise TypeError(
             f"features are of type {feat.dtype} and the model's weights of {dtype}; convert the "
             f"features with feat.to({dtype})"
@@ -92,5 +99,6 @@ def check_feat(
             check_distinct(feat)
     if finite:
         values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
-        if not bool(torch.isfinite(values).all()):
+        # In parts: features of a mapped file may be more than memory holds.
+        if not all(bool(torch.isfinite(part).all()) for part in values.split(PART)):
             raise ValueError("features hold NaN or infinite values; replace or impute them")

@@ -50,7 +50,7 @@ def dropped(feat: Tensor, rate: float) -> Tensor:
 def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
     """Some rows, dense of dense features and CSR of sparse ones."""
     if not is_sparse(feat):
-        return feat[rows]
+        return feat.index_select(0, rows)
     csr = feat.to_sparse_csr()
     starts = csr.crow_indices()[:-1][rows]
     lengths = csr.crow_indices()[1:][rows] - starts
@@ -65,6 +65,35 @@ def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
     """Some rows, dense."""
     chosen = select_rows(feat, rows)
     return chosen.to_dense() if is_sparse(chosen) else chosen
+
+
+def is_half(feat: Tensor) -> bool:
+    """Whether these are float16, a type to store features in, not to compute with."""
+    return feat.dtype == torch.float16
+
+
+def mapped_tensor(feat: Tensor) -> Tensor:
+    """Mark features as those of a mapped file, so that nobody converts or copies them whole."""
+    feat.is_mapped = True  # type: ignore[attr-defined]
+    return feat
+
+
+def is_mapped(feat: object) -> bool:
+    """Whether these features are those of a mapped file, see :func:`mapped_tensor`."""
+    return getattr(feat, "is_mapped", False)
+
+
+def taken_rows(feat: Tensor, rows: Tensor) -> Tensor:
+    """Some rows, dense, to compute with: float32 of stored float16."""
+    chosen = take_rows(feat, rows)
+    return chosen.float() if is_half(chosen) else chosen
+
+
+def rows_between(feat: Tensor, start: int, stop: int) -> Tensor:
+    """The rows from ``start`` to before ``stop``, as :func:`taken_rows` gives them."""
+    if is_sparse(feat):
+        return taken_rows(feat, torch.arange(start, stop, device=feat.device))
+    return feat[start:stop].float() if is_half(feat) else feat[start:stop]
 
 
 def first_rows(feat: Tensor, count: int) -> Tensor:

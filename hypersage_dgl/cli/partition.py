@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "hypersage partition synthetic --parts 2 --out parts",
-    "hypersage partition recipes.npz --parts 4 --split stratified --out parts",
+    "hypersage partition recipes.npz --parts 2 --split stratified --out parts-of-recipes",
 )
 NOTES = """METIS cuts few incidences and balances training nodes, other nodes and hyperedges.
 The parts hold features, labels, masks, sizes and |N(v)|; `hypersage launch` trains on

@@ -19,6 +19,8 @@ from .sources import say
 from .task import scale_of
 from .text import percent, printable, table
 
+CHUNK, MANY = 4096, 1_000_000
+
 
 def print_history(args: argparse.Namespace, history: History, seconds: float) -> None:
     """Say how many epochs were trained, how long it took, and which one was best."""
@@ -51,7 +53,9 @@ def predict_all(
     found = {}
     if args.eval in ("full", "both"):
         about = About(task=args.task, scale=scale_of(task, args))
-        prediction = Predictor(model, about).predict(task, feat)
+        # Of so many nodes, all at once may not fit.
+        chunk = CHUNK if task.num_nodes >= MANY and isinstance(model, HyperSAGE) else None
+        prediction = Predictor(model, about).predict(task, feat, chunk)
         found["full"] = outputs_of(prediction, args.task)
     if args.eval in ("minibatch", "both") and len(test):
         assert isinstance(model, HyperSAGE)

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from ..data import CLASSIFICATION, LabelledHypergraph
+from ..data import CLASSIFICATION, LabelledHypergraph, map_features
 from ..nn import Baseline, HyperSAGE
 from ..training import (
     DEFAULT,
@@ -55,6 +55,7 @@ EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 30 --out model",
     "hypersage train --dataset synthetic --epochs 40 --out model --resume",
     "hypersage train --mode minibatch --alpha 5 --batch-size 1024 --epochs 2",
+    "hypersage train --dataset synthetic --mode minibatch --epochs 1 --map-features feat.npy",
     "hypersage train --incidences memberships.csv --nodes nodes.csv --label topic --out tables",
     "hypersage train --dataset synthetic --model hgnn --epochs 20 --runs 3 --jobs 2",
     "hypersage train --dataset synthetic --recipe paper --epochs 20",
@@ -105,6 +106,7 @@ def add_parser(subparsers: SubParsers) -> None:
     sampling("--alpha", type=fan_out, help=ALPHA_HELP)
     sampling("--beta", type=fan_out, help="hyperedges of each node, in the same way (default: -1)")
     sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
+    sampling("--map-features", metavar="FILE.npy", help=MAP_HELP)
     kept = parser.add_argument_group("what is kept").add_argument
     kept("--out", metavar="FOLDER", help=OUT_HELP)
     kept("--resume", action="store_true", help=RESUME_HELP)
@@ -133,6 +135,8 @@ def run_once(args: argparse.Namespace) -> Outcome:
     """Train, keep, and print the scores."""
     sampling, recipe = _sampling(args), recipe_of(args)
     task = make_task(args)
+    if args.map_features is not None:
+        task = map_features(task, args.map_features)
     seed_everything(args.seed)
     widths = (task.num_feats, num_outputs(task, args), num_hyperedge_feats(task))
     model = build_model(args, recipe, *widths).to(args.device)
@@ -277,6 +281,7 @@ def _fit(
     )
 
 
+MAP_HELP = "read features from this file as they are needed; written, as float16, if not there"
 PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
 the split has some, or --val-fraction makes them"""
 EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"

@@ -13,6 +13,7 @@ from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
 from .locate import DATA_DIR_VARIABLE, named_folder
+from .mapped import map_features, read_mapped, write_rows
 from .negatives import NEGATIVES, NegativeSampler
 from .partition import partition, read_about
 from .scaling import Range, measure_ranges, scale_features
@@ -71,6 +72,7 @@ __all__ = [
     "is_table",
     "load",
     "load_dataset",
+    "map_features",
     "measure_ranges",
     "member_sets",
     "named_folder",
@@ -78,6 +80,7 @@ __all__ = [
     "random_split",
     "read_about",
     "read_features",
+    "read_mapped",
     "read_split",
     "scale_features",
     "split_hyperedges",
@@ -85,4 +88,5 @@ __all__ = [
     "with_features",
     "with_labels",
     "with_targets",
+    "write_rows",
 ]

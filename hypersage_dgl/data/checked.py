@@ -10,7 +10,14 @@ import torch
 from scipy import sparse
 from torch import Tensor
 
-from .._utils import check_distinct, check_matrix, check_sparse_tensor, csr_from_scipy, is_sparse
+from .._utils import (
+    check_distinct,
+    check_matrix,
+    check_sparse_tensor,
+    csr_from_scipy,
+    is_mapped,
+    is_sparse,
+)
 from .splits import PARTS, Split, check_split
 
 # Without names for them, more classes than this need as many nodes.
@@ -21,6 +28,8 @@ def as_feat(feat: Any, num_nodes: int, name: str) -> Tensor | None:
     """Features as a float32 tensor with a row for each node, dense or CSR; None stays None."""
     if feat is None:
         return None
+    if is_mapped(feat) and len(feat) == num_nodes:
+        return feat  # as it is on disk
     if sparse.issparse(feat):
         # scipy itself follows a wrong column index out of its memory.
         check_matrix(feat, f"the features of {name}")

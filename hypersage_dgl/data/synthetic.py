@@ -114,8 +114,8 @@ def preset(name: str, seed: int = 0) -> LabelledHypergraph:
     The five benchmarks' presets have their numbers of nodes, hyperedges, isolated nodes, features,
     classes, training nodes and splits, and nearly their incidences, sizes, non-zeros and homophily;
     the noise is such that a logistic regression on the features alone scores about as it does on
-    the benchmark. Features are 0 or 1, those of ``pubmed`` too. ``1m`` and ``10m`` have so many
-    nodes, half as many hyperedges, 16 features and one split.
+    the benchmark. Features are 0 or 1, those of ``pubmed`` too. ``100k``, ``1m`` and ``10m``
+    have so many nodes, half as many hyperedges, 16 features and one split.
 
     Parameters
     ----------
@@ -186,6 +186,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "pubmed": _shape(
             *(19717, 7963, 3, 500, 34629 / 7963, 2.2, 171), *(0.82, 0.79, 50, 15877 / 19717, 26, 10)
         ),
+        "100k": _shape(100_000, 50_000, 4, 16, 4.0, 2.5, 200, 0.9, 0.5, 2, 0.1, 250, 1),
         "1m": _shape(1_000_000, 500_000, 4, 16, 4.0, 2.5, 200, 0.9, 0.5, 2, 0.1, 2500, 1),
         "10m": _shape(10_000_000, 5_000_000, 4, 16, 4.0, 2.5, 200, 0.9, 0.5, 2, 0.1, 25_000, 1),
     }

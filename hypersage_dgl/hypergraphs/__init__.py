@@ -4,6 +4,7 @@ from .agree import check_relations, contains_ids
 from .blocks import (
     TRUE_DEGREE,
     TRUE_SIZE,
+    Slices,
     attach_counts,
     attach_neighbors,
     half_hop,
@@ -39,6 +40,7 @@ __all__ = [
     "WITHOUT_SELF",
     "WITH_SELF",
     "Ids",
+    "Slices",
     "Summary",
     "Weights",
     "add_hyperedges",

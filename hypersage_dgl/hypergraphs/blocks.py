@@ -36,6 +36,48 @@ def half_hop(
     return block
 
 
+class Slices:
+    """Blocks of one relation into destinations that lie side by side, cut as a knife does.
+
+    Every edge has a source of its own in such a block, in the order of the destinations: nothing is
+    looked up, sorted or numbered again, and a node that is met twice is there twice. Of the data,
+    blocks carry what a layer reads.
+    """
+
+    def __init__(self, graph: dgl.DGLGraph, etype: tuple[str, str, str]) -> None:
+        self.graph, self.etype = graph, etype
+        self.starts, self.sources, self.edges = graph.adj_tensors("csc", etype)
+        self.sizes = graph.in_degrees(etype=IN) if etype == CONTAINS else None
+
+    def block(self, start: int, stop: int) -> tuple[dgl.DGLGraph, Tensor]:
+        """Block of the destinations from ``start`` to before ``stop``, and ids of its sources."""
+        etype, graph = self.etype, self.graph
+        source, _, destination = etype
+        low, high = int(self.starts[start]), int(self.starts[stop])
+        ids, edges = self.sources[low:high].long(), self.edges[low:high].long()
+        offsets = self.starts[start : stop + 1] - low
+        each = torch.arange(high - low, dtype=offsets.dtype, device=offsets.device)
+        block = dgl.create_block(
+            # The ids of edges are given, for DGL's product with weights fails without them.
+            {etype: ("csc", (offsets, each, each))},
+            {source: high - low},
+            {destination: stop - start},
+            idtype=offsets.dtype,
+        )
+        for key, value in graph.edges[etype].data.items():
+            block.edges[etype].data[key] = value[edges]
+        for key, value in graph.nodes[destination].data.items():
+            block.dstnodes[destination].data[key] = value[start:stop]
+        of_graph, of_block = graph.nodes[source].data, block.srcnodes[source].data
+        for key in ("weight", NUM_NEIGHBORS, TRUE_DEGREE):
+            if key in of_graph:
+                of_block[key] = of_graph[key][ids]
+        if self.sizes is not None:
+            of_block[TRUE_SIZE] = self.sizes[ids].long()
+            block.dstnodes[destination].data[TRUE_DEGREE] = offsets.diff().long()
+        return block, ids
+
+
 def attach_counts(graph: dgl.DGLGraph, block: dgl.DGLGraph) -> None:
     """Give a block of ``contains`` the true sizes and degrees: a block has only a part of them."""
     for ntype, key, etype, frame in (

@@ -235,7 +235,7 @@ class HyperSAGEConv(nn.Module):
         if aggregate is None:
             aggregate = self.aggregate(graph, feat, edge_weight)
         if is_sparse(aggregate):
-            own = select_rows(feat, torch.arange(len(aggregate)))
+            own = select_rows(feat, torch.arange(len(aggregate), device=feat.device))
             return fast_paths.unit_sum(own, aggregate, self.normalize)
         return self.unit(first_rows(feat, len(aggregate)), aggregate)
 

@@ -65,7 +65,7 @@ def evaluate(
     check_targets(target, logits.shape[1])
     if not bool(torch.isfinite(logits[ids]).all()):
         raise ValueError("logits hold NaN or infinite values; look for them in the features")
-    kept = torch.ones(len(ids), dtype=torch.bool)
+    kept = torch.ones(len(ids), dtype=torch.bool, device="cpu")
     if graph is not None:
         kept = (graph.in_degrees(etype=CONTAINS) > 0).cpu()[ids.cpu()]
     multi_label = target.dim() == 2
@@ -114,7 +114,7 @@ def accuracy_on(
 
     def accuracy(model: nn.Module) -> float:
         logits, wanted = outputs(model)
-        return evaluate(logits, wanted, torch.arange(len(logits))).accuracy
+        return evaluate(logits, wanted, torch.arange(len(logits), device=wanted.device)).accuracy
 
     return accuracy
 

@@ -11,7 +11,7 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_feat, is_sparse, require_count, select_rows
+from .._utils import check_feat, is_half, is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import NODE, is_distributed, require_types, stored_neighbors
 from ..nn import HyperSAGE, in_evaluation
@@ -26,7 +26,8 @@ class Minibatches:
     Parameters
     ----------
     graph, feat, labels, nodes
-        As in :class:`~hypersage_dgl.training.FullGraph`; they stay where they are.
+        As in :class:`~hypersage_dgl.training.FullGraph`; they stay where they are. Rows of float16
+        features, such as those of :func:`~hypersage_dgl.data.map_features`, become float32.
     sampler
         What draws the blocks: :func:`sampler_for` makes the one of a model, and a
         :class:`~hypersage_dgl.dataloading.HyperSAGESampler` serves any ``nn.Module``.
@@ -41,6 +42,10 @@ class Minibatches:
     shared
         Whether the ranks of :func:`~hypersage_dgl.training.joined_ranks`, if there are several,
         share each batch; else each goes through all.
+    use_uva
+        Whether a GPU samples from the hypergraph in the memory of the host (DGL's unified virtual
+        addressing): for hypergraphs that do not fit on the GPU. Needs a CUDA ``device``, a
+        hypergraph on the CPU and no workers.
 
     Examples
     --------
@@ -67,6 +72,7 @@ class Minibatches:
         num_workers: int = 0,
         device: str | torch.device | None = None,
         shared: bool = True,
+        use_uva: bool = False,
     ) -> None:
         batch_size = require_count(batch_size, "batch_size")
         self.shared = shared and num_ranks() > 1
@@ -88,6 +94,12 @@ class Minibatches:
         # Once here, and not in each worker of each epoch.
         sampler.check(self.graph)
         self.loading = {"batch_size": batch_size, "shuffle": shuffle, "num_workers": num_workers}
+        self.use_uva = use_uva
+        if use_uva and (self.device.type != "cuda" or graph.device.type != "cpu" or num_workers):
+            raise ValueError(
+                f"use_uva samples on a GPU from a hypergraph on the CPU, without workers; these go "
+                f"to {self.device}, it is on {graph.device}, num_workers={num_workers}"
+            )
         fan_outs = {"alpha": sampler.alpha, "beta": sampler.beta}
         self.options = {"batches": "Minibatches", **fan_outs, **self.loading}
 
@@ -98,7 +110,7 @@ class Minibatches:
 
     def check(self, model: nn.Module) -> None:
         """Refuse a model that the features do not fit."""
-        check_fits(self.feat, model)
+        check_fits(self.feat, model, stored=True)
 
     def __len__(self) -> int:
         return -(-len(self.nodes) // self.loading["batch_size"])
@@ -112,6 +124,9 @@ class Minibatches:
             own_size = loading["batch_size"] // num_ranks()
             loading = {**loading, "batch_size": own_size, "shuffle": False}
         seeds = {NODE: nodes.to(self.graph.device, self.graph.idtype)}
+        if self.use_uva:
+            seeds = {NODE: nodes.to(self.device, self.graph.idtype)}
+            loading = {**loading, "use_uva": True, "device": self.device}
         loader = dgl.dataloading.DataLoader(self.graph, seeds, self.sampler, **loading)
         batches = _unless_killed(loader) if self.loading["num_workers"] else loader
         with warnings.catch_warnings():
@@ -119,6 +134,7 @@ class Minibatches:
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
             for (found, batch, pairs), counted in zip(batches, counts):
                 feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
+                feat = feat.float() if is_half(feat) else feat
                 labels = self.labels[batch[NODE].long().to(self.labels.device)]
                 yield Batch(
                     [tuple(block.to(self.device) for block in pair) for pair in pairs],

@@ -10,7 +10,7 @@ import dgl
 import torch
 from torch import Tensor
 
-from .._utils import PathLike, is_sparse
+from .._utils import PathLike, is_half, is_mapped, is_sparse
 from ..convert import Hypergraph, as_named
 from ..data import MULTILABEL, REGRESSION
 from ..hypergraphs import NODE, Weights, one_thread
@@ -25,6 +25,8 @@ from .tasks import EMBEDDING, PREDICTION
 # So few nodes are predicted on one thread: several wait for one another (benchmarks/arrivals.py
 # measures one node; the number itself is a guess).
 FEW = 32
+# Nodes at once where features are read from disk.
+CHUNK = 4096
 
 
 class Prediction(NamedTuple):
@@ -86,12 +88,15 @@ class Predictor:
         """Predict every node by its full neighbourhood.
 
         ``batch_size`` streams in chunks of that many nodes, for hypergraphs that do not fit at
-        once. The hypergraph and its features are brought to the device of the model. Of a
+        once; those with features of a mapped file are streamed by default. The hypergraph and its
+        features are brought to the device of the model. Of a
         :class:`~hypersage_dgl.convert.Named` one, errors name the nodes.
         """
         called = as_named(g).node_names
         graph: dgl.DGLGraph = as_named(g).graph
-        check_fits(feat, self.model, graph.num_nodes(NODE), finite=True)
+        check_fits(feat, self.model, graph.num_nodes(NODE), finite=True, stored=True)
+        if batch_size is None and (is_mapped(feat) or is_half(feat)):
+            batch_size = CHUNK
         device = next(self.model.parameters()).device
         graph, feat = graph.to(device), feat.to(device)
         if batch_size is not None:

@@ -19,6 +19,7 @@ from hypersage_dgl.hypergraphs import (
     NODE,
     TRUE_DEGREE,
     TRUE_SIZE,
+    Slices,
     half_hop,
     one_thread,
 )
@@ -143,3 +144,30 @@ def test_one_thread_inside_and_as_before_after():
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+@given(h=hypergraphs(weighted=True), data=st.data())
+def test_slices_hold_each_edge_with_a_source_of_its_own(h, data, relation):
+    etype, graph = RELATIONS[relation], h.graph()
+    count = graph.num_nodes(etype[2])
+    start = data.draw(st.integers(0, count))
+    stop = data.draw(st.integers(start, count))
+    block, ids = Slices(graph, etype).block(start, stop)
+    pairs = [(v, e) for e, members in enumerate(h.hyperedges) for v in members]
+    weights = graph.edges[IN].data["weight"].tolist() if etype == IN else [0.0] * len(pairs)
+    found = [(v, e) if etype == IN else (e, v) for v, e in pairs]
+    # By destination, and for each in the order of their ids.
+    expected = sorted(
+        ((u, v, w) for (u, v), w in zip(found, weights) if start <= v < stop), key=lambda x: x[1]
+    )
+    assert ids.tolist() == [u for u, _, _ in expected]
+    sources, destinations = block.edges(etype=etype, order="eid")
+    assert sources.tolist() == list(range(len(expected)))
+    assert (destinations + start).tolist() == [v for _, v, _ in expected]
+    if etype == IN:
+        assert block.edges[IN].data["weight"].tolist() == [w for _, _, w in expected]
+    else:
+        sizes, degrees = graph.in_degrees(etype=IN), graph.in_degrees(etype=CONTAINS)
+        assert torch.equal(block.srcnodes[HYPEREDGE].data[TRUE_SIZE], sizes[ids].long())
+        assert torch.equal(block.dstnodes[NODE].data[TRUE_DEGREE], degrees[start:stop].long())

@@ -68,6 +68,25 @@ def test_sketch_stays_within_its_stated_error(size):
     assert torch.equal(sketch == 0, graph.nodes["node"].data["degree"] == 0)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("NODE_CHUNK", 7), ("SKETCH_CHUNK", 5), ("LARGE_CHUNK", 3), ("FEW", 0), ("FEW", 10**6)],
+)
+def test_sketch_does_not_depend_on_its_chunks(name, value, monkeypatch):
+    hyperedges = [[(7 * i + k * k) % 90 for k in range(i * i % 60 + 1)] for i in range(40)]
+    graph = hypergraph(hyperedges, 100)
+    expected = num_neighbors(graph, method="sketch")
+    monkeypatch.setattr(neighbors, name, value)
+    assert torch.equal(num_neighbors(graph, method="sketch"), expected)
+
+
+def test_sketch_takes_small_ids():
+    hyperedges = [[0, 1, 2], [2, 3], list(range(40))]
+    expected = num_neighbors(hypergraph(hyperedges), method="sketch")
+    small = hypergraph(hyperedges, idtype=torch.int32)
+    assert torch.equal(num_neighbors(small, method="sketch"), expected)
+
+
 def test_sketch_without_self_counts_one_less_but_not_for_isolated_nodes():
     graph, _ = disjoint_unions(50, count=20)
     difference = num_neighbors(graph, method="sketch") - num_neighbors(

@@ -81,6 +81,32 @@ def test_single_precision_to_rounding():
     )
 
 
+@SELF
+@pytest.mark.parametrize("p", [1.0, 2.0])
+def test_stored_float16_is_computed_as_float32(p, include_self):
+    case = small(dtype=torch.float32)
+    model = model_for(p, include_self=include_self, dtype=torch.float32).eval()
+    half = case.feat.half()
+    with torch.no_grad():
+        expected = model(case.graph, half.float())
+    streamed = model.inference(case.graph, half, PRIME)
+    assert streamed.dtype == torch.float32
+    torch.testing.assert_close(streamed, expected, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError, match=f"{NODES - 1} rows of features for {NODES} nodes"):
+        model.inference(case.graph, half[1:], PRIME)
+
+
+@pytest.mark.parametrize("weighted", [True, False])
+@pytest.mark.parametrize("inter", ["size", "mean"])
+def test_sums_by_bags_are_those_of_messages(inter, weighted):
+    case = small(weighted)
+    fast, plain = (model_for(1.0, 2, inter=inter, fast=fast) for fast in (True, False))
+    plain.load_state_dict(fast.state_dict())
+    for size in (1, PRIME, 1000):
+        expected = plain.inference(case.graph, case.feat, size)
+        torch.testing.assert_close(fast.inference(case.graph, case.feat, size), expected)
+
+
 def test_a_graph_without_hyperedges():
     case = small()._replace(graph=hypergraph([], NODES))
     for include_self in (True, False):

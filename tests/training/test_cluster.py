@@ -104,12 +104,11 @@ def test_one_host_with_two_trainers_learns(parts, tmp_path, capfd):
 
 
 def may_emulate_hosts() -> bool:
-    line = "unshare -nm sh -c 'mount -t tmpfs none /dev/shm' && ip link add a type veth peer name b"
+    line = "unshare -nm sh -c 'mount -t tmpfs none /dev/shm' && "
+    line += "ip link add cable1 type veth peer name cable2"
+    words = ["unshare", "-Urnm", "sh", "-c", line]
     try:
-        return (
-            subprocess.run(["unshare", "-Urnm", "sh", "-c", line], capture_output=True).returncode
-            == 0
-        )
+        return subprocess.run(words, capture_output=True).returncode == 0
     except FileNotFoundError:
         return False
 
@@ -122,7 +121,7 @@ def test_two_hosts_train_as_one_process(tmp_path, inter):
     data = load("synthetic")
     partition(data, tmp_path / "parts", 2, neighbors="exact")
     (tmp_path / "hosts.txt").write_text("10.9.0.1\n10.9.0.2\n")
-    hosts = [str(Path(__file__).parent / "two_hosts.sh"), str(tmp_path)]
+    hosts = [str(ROOT / "scripts" / "two_hosts.sh"), str(tmp_path)]
     launcher = ["launch", str(tmp_path / "parts"), "--hosts", str(tmp_path / "hosts.txt")]
     launcher += ["--ssh", str(tmp_path / "into"), "--timeout", "300", "--", TRAINER]
     options = ["--epochs", "2", "--batch-size", str(BATCH), "--dropout", "0", "--alpha", "-1"]

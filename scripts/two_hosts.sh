@@ -1,7 +1,7 @@
 #!/bin/sh
 # Emulate two hosts, 10.9.0.1 and 10.9.0.2: each with its own network and its own /dev/shm, a cable
 # between them. Run as `unshare -Urnm two_hosts.sh FOLDER COMMAND...`; FOLDER/into HOST LINE runs a
-# line on a host, as ssh would.
+# line on a host, as ssh would. FOLDER/traffic has what went over the cable in the end.
 set -eu
 folder=$1
 shift
@@ -29,3 +29,4 @@ exec nsenter -t \$pid -n -m sh -c "export GLOO_SOCKET_IFNAME=\$name; \$2"
 END
 chmod +x "$folder/into"
 "$@"
+nsenter -t $pid1 -n grep cable1 /proc/net/dev > "$folder/traffic"
