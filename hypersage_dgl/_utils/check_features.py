@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from .compressed import check_distinct, check_sparse_tensor
-from .sparse import is_sparse
+from .sparse import is_half, is_mapped, is_sparse
 
 # Rows, or stored entries, that are looked at at once.
 PART = 262_144
@@ -57,7 +57,7 @@ def check_feat(
     distinct
         Whether to refuse an entry that sparse features store twice; a linear map need not.
     stored
-        Whether rows are taken one by one, and those of float16 as float32.
+        Whether rows are taken one by one, and those of a mapped file of float16 as float32.
 
     Examples
     --------
@@ -86,7 +86,7 @@ def check_feat(
             f"features are of type {feat.dtype}, but must be floats; convert them with "
             f"feat.to({wanted})"
         )
-    taken = torch.float32 if stored and feat.dtype == torch.float16 else feat.dtype
+    taken = torch.float32 if stored and is_mapped(feat) and is_half(feat) else feat.dtype
     if dtype not in (None, taken):
         raise TypeError(
             f"features are of type {feat.dtype} and the model's weights of {dtype}; convert the "
@@ -100,5 +100,6 @@ def check_feat(
     if finite:
         values = feat.to_sparse_csr().values() if is_sparse(feat) else feat
         # In parts: features of a mapped file may be more than memory holds.
-        if not all(bool(torch.isfinite(part).all()) for part in values.split(PART)):
+        parts = (values[start : start + PART] for start in range(0, len(values), PART))
+        if not all(bool(torch.isfinite(part).all()) for part in parts):
             raise ValueError("features hold NaN or infinite values; replace or impute them")

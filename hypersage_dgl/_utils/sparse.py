@@ -67,9 +67,9 @@ def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
     return chosen.to_dense() if is_sparse(chosen) else chosen
 
 
-def is_half(feat: Tensor) -> bool:
+def is_half(feat: object) -> bool:
     """Whether these are float16, a type to store features in, not to compute with."""
-    return feat.dtype == torch.float16
+    return isinstance(feat, Tensor) and feat.dtype == torch.float16
 
 
 def mapped_tensor(feat: Tensor) -> Tensor:

@@ -267,10 +267,10 @@ class HyperSAGEConv(nn.Module):
         inter = prepare_inter(self, inter)
         return with_mass(self, pass_messages(inter, inside, self.inter_aggr), inter, inter)
 
-    def check_input(self, feat: Tensor, rows: int | None = None) -> None:
+    def check_input(self, feat: Tensor, rows: int | None = None, stored: bool = False) -> None:
         """Refuse features that do not fit the weights; autocast converts them by itself."""
         dtype = None if is_autocast(feat) else self.linear.weight.dtype
-        check_feat(feat, self.in_feats, rows=rows, dtype=dtype)
+        check_feat(feat, self.in_feats, rows=rows, dtype=dtype, stored=stored)
 
     @property
     def is_constant(self) -> bool:

@@ -37,9 +37,7 @@ def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size:
     """
     check_relations(g, conv.cache)
     rows = g.num_nodes(NODE)
-    conv.check_input(feat[:0].float() if is_half(feat) else feat, None if is_half(feat) else rows)
-    if len(feat) != rows:
-        raise ValueError(f"{len(feat)} rows of features for {rows} nodes; give one for each")
+    conv.check_input(feat, rows, stored=True)
     if conv.needs_neighbors:
         g = with_counts(g, conv.count_neighbors(g))
     dtype = torch.float32 if is_half(feat) else feat.dtype

@@ -8,7 +8,7 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_feat, is_half, select_rows
+from .._utils import check_feat, is_mapped, select_rows
 from ..hypergraphs import HYPEREDGE, IN, NODE, require_types
 from ..nn import FirstLayer, HyperSAGE
 from .batches import Batch, Pairs
@@ -75,7 +75,7 @@ class FullGraph:
         check_feat(feat, rows=count, finite=True)
         if model is not None:
             check_fits(feat, model, stored=True)
-        if is_half(feat) and not isinstance(model, HyperSAGE):
+        if is_mapped(feat) and not isinstance(model, HyperSAGE):
             feat = feat.float()
         if first is not None and len(first) != count:
             raise ValueError(
@@ -150,8 +150,8 @@ class FullGraph:
         if self.feat.requires_grad:
             self._taken = rows
         else:
-            self.feat = select_rows(self.feat, rows)
-            self.feat = self.feat.float() if is_half(self.feat) else self.feat
+            taken = select_rows(self.feat, rows)
+            self.feat = taken.float() if is_mapped(self.feat) else taken
 
     def _keep_first(self, graph: dgl.DGLGraph, model: HyperSAGE) -> None:
         is_learned = any(t.requires_grad for t in (self.feat, *_weights(graph)))

@@ -11,7 +11,7 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_feat, is_half, is_sparse, require_count, select_rows
+from .._utils import check_feat, is_mapped, is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
 from ..hypergraphs import NODE, is_distributed, require_types, stored_neighbors
 from ..nn import HyperSAGE, in_evaluation
@@ -26,8 +26,8 @@ class Minibatches:
     Parameters
     ----------
     graph, feat, labels, nodes
-        As in :class:`~hypersage_dgl.training.FullGraph`; they stay where they are. Rows of float16
-        features, such as those of :func:`~hypersage_dgl.data.map_features`, become float32.
+        As in :class:`~hypersage_dgl.training.FullGraph`; they stay where they are. Float16 rows of
+        :func:`~hypersage_dgl.data.map_features` become float32.
     sampler
         What draws the blocks: :func:`sampler_for` makes the one of a model, and a
         :class:`~hypersage_dgl.dataloading.HyperSAGESampler` serves any ``nn.Module``.
@@ -93,7 +93,11 @@ class Minibatches:
         self.sampler = sampler
         # Once here, and not in each worker of each epoch.
         sampler.check(self.graph)
-        self.loading = {"batch_size": batch_size, "shuffle": shuffle, "num_workers": num_workers}
+        self.loading: dict[str, Any] = {
+            "batch_size": batch_size,
+            "shuffle": shuffle,
+            "num_workers": num_workers,
+        }
         self.use_uva = use_uva
         if use_uva and (self.device.type != "cuda" or graph.device.type != "cpu" or num_workers):
             raise ValueError(
@@ -134,7 +138,7 @@ class Minibatches:
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
             for (found, batch, pairs), counted in zip(batches, counts):
                 feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
-                feat = feat.float() if is_half(feat) else feat
+                feat = feat.float() if is_mapped(self.feat) else feat
                 labels = self.labels[batch[NODE].long().to(self.labels.device)]
                 yield Batch(
                     [tuple(block.to(self.device) for block in pair) for pair in pairs],

@@ -10,7 +10,7 @@ import dgl
 import torch
 from torch import Tensor
 
-from .._utils import PathLike, is_half, is_mapped, is_sparse
+from .._utils import PathLike, is_mapped, is_sparse
 from ..convert import Hypergraph, as_named
 from ..data import MULTILABEL, REGRESSION
 from ..hypergraphs import NODE, Weights, one_thread
@@ -95,7 +95,7 @@ class Predictor:
         called = as_named(g).node_names
         graph: dgl.DGLGraph = as_named(g).graph
         check_fits(feat, self.model, graph.num_nodes(NODE), finite=True, stored=True)
-        if batch_size is None and (is_mapped(feat) or is_half(feat)):
+        if batch_size is None and is_mapped(feat) and isinstance(self.model, HyperSAGE):
             batch_size = CHUNK
         device = next(self.model.parameters()).device
         graph, feat = graph.to(device), feat.to(device)

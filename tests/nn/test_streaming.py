@@ -9,6 +9,7 @@ from small_hypergraph import INTERS, NODES, POWERS, WIDTH, model_for, small, wei
 from torch import nn
 
 from hypersage_dgl import hypergraph
+from hypersage_dgl._utils import mapped_tensor
 from hypersage_dgl.nn import LSTM, Attention, HyperSAGE, Max, PowerMean, Sum
 
 SELF = pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
@@ -83,17 +84,17 @@ def test_single_precision_to_rounding():
 
 @SELF
 @pytest.mark.parametrize("p", [1.0, 2.0])
-def test_stored_float16_is_computed_as_float32(p, include_self):
+def test_mapped_float16_is_computed_as_float32(p, include_self):
     case = small(dtype=torch.float32)
     model = model_for(p, include_self=include_self, dtype=torch.float32).eval()
-    half = case.feat.half()
+    half = mapped_tensor(case.feat.half())
     with torch.no_grad():
         expected = model(case.graph, half.float())
     streamed = model.inference(case.graph, half, PRIME)
     assert streamed.dtype == torch.float32
     torch.testing.assert_close(streamed, expected, rtol=1e-5, atol=1e-6)
     with pytest.raises(ValueError, match=f"{NODES - 1} rows of features for {NODES} nodes"):
-        model.inference(case.graph, half[1:], PRIME)
+        model.inference(case.graph, mapped_tensor(half[1:]), PRIME)
 
 
 @pytest.mark.parametrize("weighted", [True, False])

@@ -65,7 +65,9 @@ def dropped_linear(x: Tensor, weight: Tensor, rate: float) -> Tensor:
     values = x if is_dense else x.values()
     draw = _BYTES if (rate * 256).is_integer() else _SHORTS
     share = min(round(rate * draw.levels), draw.levels - 1)
-    draws = torch.empty(-(-values.numel() // draw.per_number), dtype=torch.int64)
+    draws = torch.empty(
+        -(-values.numel() // draw.per_number), dtype=torch.int64, device=values.device
+    )
     # The whole range of int64, sign included: every bit is uniform.
     draws.random_(-(2**63), None)
     numbers = draws.view(draw.dtype)[: values.numel()].view(values.shape)
