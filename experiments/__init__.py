@@ -7,7 +7,7 @@ work:
 - ``recipe`` says how a model is made and trained, ``space`` what a search chooses from, and
   ``search`` how; ``recipes.json`` is what it chose;
 - ``defaults`` compares candidates for the defaults of ``hypersage train``, on data of ours and of
-  ``allset``;
+  AllSet;
 - ``plan`` lists the runs of each table, and ``runs`` does them;
 - ``result`` is one run and what came out of it, ``ledger`` the file that keeps it (``results/``);
 - ``judges`` holds the results against the paper's claims, and ``pages`` makes tables and figures.

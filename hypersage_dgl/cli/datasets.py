@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..data import (
+    ALLSET,
+    ALLSET_NAMES,
     BENCHMARKS,
     DATA_DIR_VARIABLE,
     PRESETS,
@@ -45,15 +47,17 @@ def run(args: argparse.Namespace) -> int:
     rows = []
     for name in dataset_names():
         sizes, where = _sizes(name), _where(name, args.data_dir)
-        rows.append((name, *(f"{size:,}" for size in sizes), where))
+        rows.append((name, *("?" if size is None else f"{size:,}" for size in sizes), where))
     print(table(HEADING, rows))
     return 0
 
 
-def _sizes(name: str) -> tuple[int, ...]:
-    if name in BENCHMARKS:
-        measured = BENCHMARKS[name].measured
-        return tuple(int(measured[key]) for key in HEADING[1:5])
+def _sizes(name: str) -> tuple[int | None, ...]:
+    source = _source(name)
+    if source is not None:
+        # Of files that nobody could measure nothing is known.
+        found = [source.measured.get(key) for key in HEADING[1:5]]
+        return tuple(None if size is None else int(size) for size in found)
     shape = PRESETS.get(name.partition(":")[2])
     if shape is not None:
         return tuple(shape[f"num_{key}"] for key in ("nodes", "hyperedges", "feats", "classes"))
@@ -61,10 +65,15 @@ def _sizes(name: str) -> tuple[int, ...]:
     return data.num_nodes, data.num_hyperedges, data.num_feats, data.num_classes
 
 
+def _source(name: str) -> Benchmark | None:
+    return ALLSET[name.partition(":")[0]] if name in ALLSET_NAMES else BENCHMARKS.get(name)
+
+
 def _where(name: str, data_dir: str | None) -> str:
-    if name not in BENCHMARKS:
+    source = _source(name)
+    if source is None:
         return "embedded" if name == "debian" else "generated"
-    return where_benchmark(BENCHMARKS[name], data_dir)
+    return where_benchmark(source, data_dir)
 
 
 def where_benchmark(source: Benchmark, data_dir: str | None) -> str:
@@ -75,8 +84,10 @@ def where_benchmark(source: Benchmark, data_dir: str | None) -> str:
         return f"not, or not whole, in {data_dir or os.environ[DATA_DIR_VARIABLE]}"
     if folder is not None:
         return f"folder {folder}"
+    if not source.is_pinned:
+        return "in a folder of yours alone (no SHA-256 is known)"
     cache = cache_dir()
-    files = [cache / "hypergcn" / source.folder / file for file in source.sha256]
+    files = [cache / source.origin.name / source.folder / file for file in source.sha256]
     if converted_file(source).is_file() or all(file.is_file() for file in files):
         return f"cache {cache}"
     return f"must be downloaded ({source.num_bytes / 1e6:.1f} MB)"

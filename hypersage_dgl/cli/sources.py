@@ -16,7 +16,6 @@ from ..data import (
     from_tables,
     incidence_columns,
     load,
-    load_dataset,
 )
 from ..data import form_of as library_form_of
 from ..training import About
@@ -49,7 +48,7 @@ def open_source(
         if args.features is not None:
             raise UsageError("--features needs --hypergraph: data sets have features of their own")
         name = args.dataset or DEFAULT_DATASET
-        return load_dataset(name, data_dir=args.data_dir, seed=args.seed).data
+        return load(name, data_dir=args.data_dir, seed=args.seed)
     if args.data_dir is not None:
         raise UsageError("--data-dir needs --dataset: it has the files of the benchmarks")
     return open_file(Path(args.hypergraph), args)

@@ -1,5 +1,7 @@
 """The labelled hypergraph, and where it comes from: benchmarks, an embedded set, files."""
 
+from .allset import noisy_labels
+from .allset_files import ALLSET, ALLSET_NAMES, NOISY
 from .benchmark import converted_file
 from .benchmark_files import BENCHMARKS, Benchmark
 from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
@@ -17,6 +19,7 @@ from .mapped import map_features, read_mapped, write_rows
 from .negatives import NEGATIVES, NegativeSampler
 from .partition import partition, read_about
 from .scaling import Range, measure_ranges, scale_features
+from .similar import knn_hyperedges
 from .split_file import read_split
 from .splits import (
     Split,
@@ -32,12 +35,15 @@ from .tables import from_lists, from_tables, incidence_columns
 from .targets import CLASSIFICATION, MULTILABEL, REGRESSION, TASKS, with_targets
 
 __all__ = [
+    "ALLSET",
+    "ALLSET_NAMES",
     "BENCHMARKS",
     "CLASSIFICATION",
     "DATA_DIR_VARIABLE",
     "FORMS",
     "MULTILABEL",
     "NEGATIVES",
+    "NOISY",
     "PRESETS",
     "REGRESSION",
     "TASKS",
@@ -70,12 +76,14 @@ __all__ = [
     "incidence_columns",
     "inductive_split",
     "is_table",
+    "knn_hyperedges",
     "load",
     "load_dataset",
     "map_features",
     "measure_ranges",
     "member_sets",
     "named_folder",
+    "noisy_labels",
     "partition",
     "random_split",
     "read_about",

@@ -18,6 +18,28 @@ Numbers = Mapping[str, float]
 
 
 @dataclass(frozen=True)
+class Origin:
+    """A public repository of data sets.
+
+    Parameters
+    ----------
+    name
+        What its part of the cache is called.
+    base_url
+        Where to download from.
+    roots
+        Folders of the repository that a user may have a copy of, in the place of all of it.
+    """
+
+    name: str
+    base_url: str
+    roots: tuple[str, ...] = ("data",)
+
+
+HYPERGCN = Origin("hypergcn", BASE_URL)
+
+
+@dataclass(frozen=True)
 class Benchmark:
     """One benchmark.
 
@@ -28,13 +50,16 @@ class Benchmark:
     folder
         Where its files lie below the repository.
     sha256
-        For each file, by its path in that folder, the SHA-256 of its content.
+        For each file, by its path in that folder, the SHA-256 of its content; empty where nobody
+        has measured it, which is then read from a folder that is named, and never downloaded.
     num_bytes
         Size of all files together.
     measured
         Statistics of the files, means to two places; they are the same for each split.
     printed
         What the table of the HyperSAGE paper gives otherwise.
+    origin
+        The repository.
     """
 
     name: str
@@ -43,6 +68,12 @@ class Benchmark:
     num_bytes: int
     measured: Numbers
     printed: Numbers
+    origin: Origin = HYPERGCN
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether the content of every file is known."""
+        return all(self.sha256.values())
 
     @property
     def key(self) -> str:

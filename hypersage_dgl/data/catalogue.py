@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .allset import load_allset
+from .allset_files import ALLSET_NAMES
 from .benchmark import load_benchmark
 from .benchmark_files import BASE_URL, BENCHMARKS, Benchmark
 from .dataset import HypergraphDataset
@@ -101,15 +103,16 @@ def load_dataset(
         One of :func:`dataset_names`.
     split
         Number of a given split, counted from 1; ``"random"`` for 50 % train, 25 % validation and
-        25 % test nodes; or your own ``Split`` of node ids.
+        25 % test nodes; or your own ``Split`` of node ids. The sets of AllSet have no given ones.
     data_dir
         Folder with the public files of the benchmarks: a copy of the repository of HyperGCN, or
-        of its folder ``data``. It must have those of this data set.
+        of its folder ``data``; or of those of AllSet. It must have those of this data set.
     val_fraction
         Share of the training nodes of each class that become validation nodes. The benchmarks
         have none of their own.
     seed
-        Decides which nodes ``split="random"`` and ``val_fraction`` take, and what ``synthetic`` is.
+        Decides which nodes ``split="random"`` and ``val_fraction`` take, what ``synthetic`` is, and
+        the features of the sets of AllSet that have none.
     citing_member
         For co-citation, ``cora-cocitation``, ``citeseer`` and ``pubmed``: whether the citing paper
         is a member of the hyperedge of the papers that it cites, as in the code of HyperMSG.
@@ -138,6 +141,9 @@ def load_dataset(
         )
     if citing_member:
         raise ValueError(f"citing_member is of co-citation, and {name} is none; leave it out")
+    if name in ALLSET_NAMES:
+        data = load_allset(name, data_dir, seed)
+        return HypergraphDataset(data, split, val_fraction=val_fraction, seed=seed)
     if data_dir is not None:
         raise ValueError(f"data_dir is {data_dir}, but {name} reads no files; leave it out")
     if name == "debian":

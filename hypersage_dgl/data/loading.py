@@ -10,6 +10,8 @@ from typing import Any
 
 from .._utils import PathLike, array_names, is_matrix, read_matrix
 from ..convert import Named, from_scipy, read_csv, read_folder, read_hif
+from .allset import load_allset
+from .allset_files import ALLSET_NAMES
 from .benchmark import load_benchmark
 from .benchmark_files import BENCHMARKS
 from .classes import with_labels
@@ -38,7 +40,8 @@ def dataset_names() -> tuple[str, ...]:
     >>> dataset_names()[:7]
     ('dblp', 'cora-coauthorship', 'cora-cocitation', 'citeseer', 'pubmed', 'debian', 'synthetic')
     """
-    return (*BENCHMARKS, "debian", "synthetic", *(f"synthetic:{name}" for name in PRESETS))
+    generated = ("synthetic", *(f"synthetic:{name}" for name in PRESETS))
+    return (*BENCHMARKS, "debian", *generated, *ALLSET_NAMES)
 
 
 def load(
@@ -80,9 +83,9 @@ def load(
     heading
         Whether the first line of a CSV file names its columns.
     data_dir
-        As in :func:`load_dataset`; for the benchmarks alone.
+        As in :func:`load_dataset`; for the benchmarks and the data sets of AllSet alone.
     seed
-        Decides what ``synthetic`` is.
+        Decides what ``synthetic`` is, and the features of the sets of AllSet that have none.
     max_bytes
         What the arrays of an npz file or the text of a gzipped one may take in memory, 120 bytes
         for each of text; by default 1 GiB, or, if that is more, its own size for arrays, and 20
@@ -143,6 +146,8 @@ def form_of(path: PathLike) -> str:
 def _load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHypergraph:
     if name in BENCHMARKS:
         return load_benchmark(BENCHMARKS[name], data_dir)
+    if name in ALLSET_NAMES:
+        return load_allset(name, data_dir, seed)
     if data_dir is not None:
         raise ValueError(f"data_dir is {data_dir}, but {name} reads no files; leave it out")
     if name == "debian":

@@ -23,9 +23,9 @@ Folder = Union[str, "os.PathLike[str]"]
 def named_folder(source: Benchmark, data_dir: Folder | None) -> Path | None:
     """Folder of a benchmark's files in ``data_dir``, or else in ``HYPERSAGE_DATA_DIR``.
 
-    Both may be a copy of the repository or of its folder ``data``. ``data_dir`` must have the
-    files. The variable, which is set for all data sets alike, need not have this one: then the
-    result is None and the search goes on.
+    Both may be a copy of the repository or of one of the ``roots`` of its origin. ``data_dir`` must
+    have the files. The variable, which is set for all data sets alike, need not have this one: then
+    the result is None and the search goes on.
     """
     variable = os.environ.get(DATA_DIR_VARIABLE)
     named = data_dir if data_dir is not None else variable
@@ -38,7 +38,8 @@ def named_folder(source: Benchmark, data_dir: Folder | None) -> Path | None:
             f"{origin} is {root}, which is not a folder; name one with {source.folder} in it, or "
             "none to use the cache"
         )
-    for folder in (root / source.folder, root / Path(source.folder).relative_to("data")):
+    inner = [Path(source.folder).relative_to(each) for each in source.origin.roots]
+    for folder in (root / source.folder, *(root / path for path in inner)):
         missing = [file for file in source.sha256 if not (folder / file).is_file()]
         if not missing:
             return folder
@@ -55,10 +56,10 @@ def named_folder(source: Benchmark, data_dir: Folder | None) -> Path | None:
 
 
 def read_files(source: Benchmark, folder: Path) -> dict[str, bytes]:
-    """Read a benchmark's files and check the SHA-256 of each."""
+    """Read a benchmark's files and check the SHA-256 of each that is known."""
     contents = {file: (folder / file).read_bytes() for file in source.sha256}
     for file, content in contents.items():
-        if not _is_declared(content, source.sha256[file]):
+        if source.sha256[file] and not _is_declared(content, source.sha256[file]):
             raise ValueError(
                 f"{folder / file} is damaged or another version: its SHA-256 is not "
                 f"{source.sha256[file]}; copy it again"
@@ -68,7 +69,13 @@ def read_files(source: Benchmark, folder: Path) -> dict[str, bytes]:
 
 def read_cache_or_download(source: Benchmark, base_url: str) -> dict[str, bytes]:
     """Read a benchmark's files from the cache, and fetch those that are not there or damaged."""
-    folder = cache_dir() / "hypergcn" / source.folder
+    if not source.is_pinned:
+        raise FileNotFoundError(
+            f"{source.name} is not downloaded, for no SHA-256 of its files is known; put "
+            f"{_listed(source.sha256)} into {source.folder} of a folder, and name that by data_dir "
+            f"or {DATA_DIR_VARIABLE}. {OFFLINE}"
+        )
+    folder = cache_dir() / source.origin.name / source.folder
     contents = {}
     # disable=None: no bar where nobody watches a terminal.
     with tqdm(

@@ -21,6 +21,10 @@ def test_datasets_lists_all_with_sizes(hypersage):
     assert rows["synthetic"][1:] == ["1,000", "600", "64", "4", "generated"]
     assert rows["synthetic:citeseer"][1:5] == rows["citeseer"][1:5]
     assert rows["dblp"][1:] == ["41,302", "22,363", "1,425", "6", "must be downloaded (21.7 MB)"]
+    assert rows["walmart-trips:0.6"][1:] == rows["walmart-trips"][1:]
+    assert rows["Mushroom"][1:] == ["8,124", "298", "22", "2", "must be downloaded (1.3 MB)"]
+    assert rows["zoo"][1:5] == ["?"] * 4
+    assert rows["zoo"][5].startswith("in a folder of yours alone")
 
 
 def write_empty_files(source: Benchmark, folder):

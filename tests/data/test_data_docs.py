@@ -32,9 +32,10 @@ def test_the_examples_run(tmp_path, monkeypatch):
         **{"features": sparse.csr_matrix(np.eye(4, dtype=np.float32))},
         **{"labels": np.array([0, 1, 0, 1]), "class_names": ("a", "b")},
     }
-    assert len(BLOCKS) == 6
+    assert len(BLOCKS) == 7
     script = tmp_path / "examples.py"
-    text = re.sub(r'"(synthetic:)?(cora-cocitation|dblp)"', '"synthetic"', "\n".join(BLOCKS))
+    stands_in = r'"(synthetic:)?(cora-cocitation|dblp)"|"(20newsW100|walmart-trips:0.6)"'
+    text = re.sub(stands_in, '"synthetic"', "\n".join(BLOCKS)).replace(", data_dir=folder", "")
     script.write_text(text, encoding="utf-8")
     known = runpy.run_path(str(script), init_globals=known)
     assert known["parts"].train_graph.num_nodes("node") < known["parts"].full_graph.num_nodes(

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from plain_arrays import arrays_of
 
-from hypersage_dgl.data import load_dataset, member_sets
+from hypersage_dgl.data import ALLSET, load_dataset, member_sets, named_folder
 from hypersage_dgl.data.benchmark_files import BENCHMARKS
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
@@ -35,6 +35,8 @@ MEASURED = {
     "val": [0, 0, 0, 0, 0],
     "test": [39562, 2568, 2568, 3174, 19639],
 }
+# Those of AllSet that are there.
+HERE = [n for n in ALLSET if DATA_DIR and named_folder(ALLSET[n], None)]
 PER_CLASS = [290, 20, 20, 23, 26]
 ISOLATED_IN_TRAIN_1 = [0, 14, 57, 82, 65]
 
@@ -76,6 +78,13 @@ def test_measured(real, name):
         assert round(statistics[key], 2) == value, key
     assert statistics["isolated_train"] == ISOLATED_IN_TRAIN_1[column]
     assert statistics["isolated_test"] == statistics["isolated_nodes"] - ISOLATED_IN_TRAIN_1[column]
+
+
+@pytest.mark.parametrize("name", HERE)
+def test_allset_is_what_was_measured(real, name):
+    statistics = real(name, "random").data.statistics()
+    for key, value in ALLSET[name].measured.items():
+        assert statistics[key] == value, key
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
 from experiments import defaults
-from experiments.defaults import CANDIDATES, DATASETS, SPLITS, data_of, read_comparison
+from experiments.defaults import CANDIDATES, DATASETS, SPLITS, data_of, few_trips, read_comparison
 from experiments.ledger import opened, read_lines
+from hypersage_dgl import hypergraph
+from hypersage_dgl.data import LabelledHypergraph, member_sets
 from hypersage_dgl.training import DEFAULT, PAPER
 
 RESULTS = Path(__file__).parents[2] / "experiments" / "results" / "defaults.jsonl.gz"
@@ -29,6 +32,22 @@ def test_no_test_node_has_a_class():
     debian = data_of("debian", 2, None)
     known = torch.cat([debian.part("train"), debian.part("val")])
     assert sorted(known.tolist()) == (debian.labels >= 0).nonzero().flatten().tolist()
+
+
+def test_few_trips_keep_their_members_and_classes():
+    labels = torch.tensor([4, 2, 2, 4, 7])
+    trips = [[0, 1], [1, 2, 3], [3, 0], [2, 4]]
+    whole = LabelledHypergraph(hypergraph(trips), name="trips", labels=labels)
+    few = few_trips(whole, 2)
+    kept = [trips[i] for i in sorted(np.random.default_rng(0).permutation(4)[:2])]
+    nodes = sorted({node for trip in kept for node in trip})
+    assert [[nodes[i] for i in sorted(trip)] for trip in member_sets(few.graph)] == [
+        sorted(trip) for trip in kept
+    ]
+    order = sorted(set(labels[nodes].tolist()))
+    assert [order[k] for k in few.labels.tolist()] == labels[nodes].tolist()
+    assert few.feat.shape == (len(nodes), len(order))
+    assert torch.equal(few.feat, few_trips(whole, 2).feat)
 
 
 def test_a_run_is_not_repeated_and_repeats_to_the_digit(tmp_path, monkeypatch):
