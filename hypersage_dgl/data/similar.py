@@ -44,7 +44,7 @@ def knn_hyperedges(feat: Tensor, k: int) -> Tensor:
     check_feat(feat, finite=True)
     feat = feat.detach()
     # Of sparse rows those that store something; what they store may still be zero.
-    blocks = torch.arange(len(feat)).split(BLOCK)
+    blocks = _blocks(torch.arange(len(feat)))
     has_any = [_dense(feat, ids).count_nonzero(dim=1) > 0 for ids in blocks]
     known = torch.cat([torch.arange(0), *(ids[has] for ids, has in zip(blocks, has_any))])
     if k >= len(known):
@@ -53,7 +53,7 @@ def knn_hyperedges(feat: Tensor, k: int) -> Tensor:
         )
     similarity = torch.full((len(known), k), -torch.inf, dtype=feat.dtype)
     nearest = torch.zeros(len(known), k, dtype=torch.int64)
-    places = torch.arange(len(known)).split(BLOCK)
+    places = _blocks(torch.arange(len(known)))
     for i, own in enumerate(places):
         rows = _unit(feat, known[own])
         for others in places[i:]:
@@ -64,6 +64,10 @@ def knn_hyperedges(feat: Tensor, k: int) -> Tensor:
                 _merge(similarity, nearest, others, own, found.t())
             _merge(similarity, nearest, own, others, found)
     return torch.cat([known.unsqueeze(1), known[nearest]], dim=1)
+
+
+def _blocks(ids: Tensor) -> list[Tensor]:
+    return [ids[start : start + BLOCK] for start in range(0, len(ids), BLOCK)]
 
 
 def _dense(feat: Tensor, ids: Tensor) -> Tensor:
