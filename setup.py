@@ -35,6 +35,7 @@ TEST = [
     "pytest>=8",
     "pytest-xdist>=3.5",
     "ruff>=0.9",
+    "selenium>=4.20",
     "setuptools>=77",
 ]
 

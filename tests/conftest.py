@@ -3,6 +3,7 @@
 import gc
 import os
 
+import headless_browser
 import products
 import pytest
 import torch
@@ -70,6 +71,11 @@ def pytest_collection_finish():
     """Spare the garbage collector thousands of tests, which live until the end anyway."""
     gc.collect()
     gc.freeze()
+
+
+def pytest_sessionfinish():
+    """End the browser of this process, if a test has opened a page."""
+    headless_browser.close_browser()
 
 
 def pytest_terminal_summary(terminalreporter, config):

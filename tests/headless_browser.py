@@ -1,43 +1,96 @@
-"""Opens a page in headless Chromium, which must have nothing to say about it."""
+"""Opens a page in headless Chromium, which must have nothing to say about it.
+
+``python tests/headless_browser.py PAGE FOLDER`` takes the same pictures to look at.
+"""
 
 from __future__ import annotations
 
-import re
+import base64
+import functools
+import json
 import shutil
-import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-CHROMIUM = shutil.which("chromium")
-# Where Chromium looks for the time, for updates and for accounts, whatever the page is.
-ITS_OWN = (".google.com", ".googleapis.com", ".gvt1.com")
-QUIET = "--no-first-run --disable-background-networking --disable-component-update --disable-sync"
+# Pixels of a phone and of a desk.
+WIDTHS = (400, 1280)
+OPTIONS = (
+    *("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
+    # A test needs no network to see that a page asks for it.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+)
 
 
-def open_in_browser(page: Path, tmp_path: Path, width: int) -> Path:
-    """Take a picture of a page; fail on an error in the console, or a request to the network."""
-    if CHROMIUM is None:
-        pytest.skip("no chromium to open the page with")
-    log, picture = tmp_path / f"net-{width}.json", tmp_path / f"shot-{width}.png"
-    page = page.resolve()
-    done = subprocess.run(
-        [
-            *(CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", *QUIET.split()),
-            "--host-resolver-rules=MAP * ~NOTFOUND",
-            *("--enable-logging=stderr", "--log-level=0", f"--user-data-dir={tmp_path / 'user'}"),
-            *(f"--log-net-log={log}", f"--window-size={width},900", f"--screenshot={picture}"),
-            page.as_uri(),
-        ],
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.returncode == 0
-    assert picture.stat().st_size > 5000
-    assert "CONSOLE" not in done.stderr
-    text = log.read_text(encoding="utf-8", errors="replace")
-    assert text.startswith("{")
-    asked = re.findall(r'"url":"(?:https?|ftp|wss?)://([^/"]*)', text)
-    assert [host for host in asked if not host.endswith(ITS_OWN)] == []
-    return picture
+def open_in_browser(page: Path, pictures: Path | None = None) -> None:
+    """Fail on a console message, a request, or a page wider than the screen, light and dark."""
+    browser = the_browser()
+    for width in WIDTHS:
+        for scheme in ("light", "dark"):
+            screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+            wanted = [{"name": "prefers-color-scheme", "value": scheme}]
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+            # What the page before it said and asked for is its own.
+            for log in ("browser", "performance"):
+                browser.get_log(log)
+            browser.get(page.resolve().as_uri())
+            said = [entry["message"] for entry in browser.get_log("browser")]
+            asked = requests(browser.get_log("performance"))
+            is_dark = "return matchMedia('(prefers-color-scheme: dark)').matches"
+            assert (width, scheme == "dark") == (
+                browser.execute_script("return innerWidth"),
+                browser.execute_script(is_dark),
+            )
+            assert said == []
+            assert asked == [page.resolve().as_uri()]
+            taken = browser.execute_script("return document.documentElement.scrollWidth")
+            assert taken <= width, f"{page.name} is {taken} pixels wide on a screen of {width}"
+            if pictures is not None:
+                whole = {"captureBeyondViewport": True}
+                picture = browser.execute_cdp_cmd("Page.captureScreenshot", whole)["data"]
+                file = pictures / f"{page.stem}-{width}-{scheme}.png"
+                file.write_bytes(base64.b64decode(picture))
+
+
+def requests(log: list[dict[str, Any]]) -> list[str]:
+    """Addresses that a page asked for, itself the first."""
+    events = [json.loads(entry["message"])["message"] for entry in log]
+    sent = [e["params"]["request"]["url"] for e in events if e["method"] == SENT]
+    # A page holds its pictures itself, as data: these go nowhere.
+    return [address for address in sent if not address.startswith("data:")]
+
+
+SENT = "Network.requestWillBeSent"
+
+
+@functools.cache
+def the_browser() -> Any:
+    """The one of this process, started when it is first needed."""
+    chromium, driver = shutil.which("chromium"), shutil.which("chromedriver")
+    if chromium is None or driver is None:
+        pytest.skip("no chromium and chromedriver to open pages with")
+    # Here, since it takes long.
+    from selenium import webdriver
+    from selenium.webdriver.chrome.service import Service
+
+    options = webdriver.ChromeOptions()
+    options.binary_location = chromium
+    for option in OPTIONS:
+        options.add_argument(option)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(driver))
+
+
+def close_browser() -> None:
+    """End the browser of this process, if it was started."""
+    if the_browser.cache_info().currsize:
+        the_browser().quit()
+        the_browser.cache_clear()
+
+
+if __name__ == "__main__":
+    open_in_browser(Path(sys.argv[1]), Path(sys.argv[2]))
+    close_browser()

@@ -37,7 +37,7 @@ def test_the_page_has_the_curves(runs, hypersage, tmp_path):
     assert done.out.endswith("page on the runs: deep/c.html\n")
     text = (runs / "deep" / "c.html").read_text(encoding="utf-8")
     assert text.count("<polyline") == 3
-    open_in_browser(runs / "deep" / "c.html", tmp_path, 1150)
+    open_in_browser(runs / "deep" / "c.html")
 
 
 def test_runs_with_the_same_options_and_models_without_a_record(runs, hypersage):

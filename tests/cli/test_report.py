@@ -76,7 +76,7 @@ def test_other_tasks_have_their_page_as_well(place, tmp_path, hypersage, task, l
     done = hypersage("report", "model", *tables)
     assert done.code == 0, done
     assert page(place / "model" / "report.html") == first
-    open_in_browser(place / "model" / "report.html", tmp_path, 420)
+    open_in_browser(place / "model" / "report.html")
 
 
 def test_a_model_of_sets_has_its_own_page(data, hypersage, tmp_path):
@@ -88,7 +88,7 @@ def test_a_model_of_sets_has_its_own_page(data, hypersage, tmp_path):
     assert "By kind of negatives" in first
     assert hypersage("report", "sets", "--hypergraph", "recipes.npz").code == 0
     assert page(data / "sets" / "report.html") == first
-    open_in_browser(data / "sets" / "report.html", tmp_path, 420)
+    open_in_browser(data / "sets" / "report.html")
 
 
 def test_a_page_of_sets_is_not_written_where_nobody_wants_it(data, hypersage):

@@ -46,11 +46,30 @@ def test_shares_are_shown_in_percent():
 
 @pytest.mark.parametrize(
     "text",
-    ['<img src="http://example.invalid/x.png">', "<script>console.error('x')</script>"],
-    ids=["request", "error"],
+    [
+        '<img src="http://example.invalid/x.png">',
+        '<link rel="stylesheet" href="https://fonts.googleapis.com/css">',
+        '<img src="beside.png">',
+        "<script>fetch('http://127.0.0.1:9/').catch(() => 0)</script>",
+        "<script>console.error('x')</script>",
+        "<script>console.log('x')</script>",
+        "<script>throw new Error('x')</script>",
+        "<div style='width: 700px'>wide</div>",
+    ],
+    ids=["picture", "font", "file", "fetch", "error", "note", "thrown", "wide"],
 )
 def test_the_browser_would_tell(tmp_path, text):
     page = tmp_path / "bad.html"
     page.write_text(f"<!DOCTYPE html><title>bad</title><p>{'long ' * 500}</p>{text}")
     with pytest.raises(AssertionError):
-        open_in_browser(page, tmp_path, 800)
+        open_in_browser(page)
+
+
+def test_the_browser_has_nothing_to_say_of_a_good_page(tmp_path):
+    picture = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+    page = tmp_path / "good.html"
+    page.write_text(f'<!DOCTYPE html><title>good</title><p>text</p><img src="{picture}">')
+    open_in_browser(page, tmp_path)
+    assert {file.name for file in tmp_path.glob("*.png")} == {
+        f"good-{width}-{scheme}.png" for width in (400, 1280) for scheme in ("light", "dark")
+    }

@@ -133,11 +133,10 @@ def test_numbers_are_shown_against_true_ones(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["labels", "numbers"])
-@pytest.mark.parametrize("width", [1150, 420])
-def test_a_browser_opens_the_pages_of_other_tasks(tmp_path, kind, width):
+def test_a_browser_opens_the_pages_of_other_tasks(tmp_path, kind):
     page = write_report(other(kind), tmp_path / "r.html")
     assert EVIL not in page.read_text(encoding="utf-8")
-    open_in_browser(page, tmp_path, width)
+    open_in_browser(page)
 
 
 def test_probabilities_of_another_shape_are_refused():
@@ -146,9 +145,8 @@ def test_probabilities_of_another_shape_are_refused():
         RunReport(report.data, torch.rand(8, 3))
 
 
-@pytest.mark.parametrize("width", [1150, 420])
-def test_a_browser_opens_it_without_an_error_or_a_request(page, tmp_path, width):
-    open_in_browser(page, tmp_path, width)
+def test_a_browser_opens_it_without_an_error_or_a_request(page):
+    open_in_browser(page)
 
 
 def test_sure_probabilities_are_scored(tmp_path):
