@@ -1,7 +1,14 @@
 """HyperSAGE on DGL: inductive two-level message passing on hypergraphs."""
 
-from . import _stack  # noqa: F401, I001  (checks the installed DGL before anything imports it)
-from . import convert, data, dataloading, nn, training
+from . import (
+    _interrupt,  # noqa: F401  (Ctrl-C during all that is imported below)
+    _stack,  # noqa: F401  (checks the installed DGL before anything imports it)
+    convert,
+    data,
+    dataloading,
+    nn,
+    training,
+)
 from ._version import __version__
 from .hypergraphs import (
     Summary,

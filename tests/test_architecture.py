@@ -10,7 +10,7 @@ import hypersage_dgl
 ROOT = Path(hypersage_dgl.__file__).parent
 # From the ground up: a floor imports those below it alone.
 FLOORS = [
-    {"_version", "_stack", "_utils"},
+    {"_version", "_interrupt", "_stack", "_utils"},
     {"hypergraphs"},
     {"convert"},
     {"data"},

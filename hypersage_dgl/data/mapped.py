@@ -9,7 +9,14 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from .._utils import PathLike, mapped_tensor, replacing, rows_between
+from .._utils import (
+    PathLike,
+    check_declared,
+    mapped_tensor,
+    refusing_damage,
+    replacing,
+    rows_between,
+)
 from .labelled import LabelledHypergraph
 
 # Rows that are made dense at once.
@@ -76,16 +83,14 @@ def write_rows(feat: Tensor, path: PathLike, dtype: str = "float16") -> None:
 def read_mapped(path: PathLike) -> Tensor:
     """A tensor of an ``.npy`` file that stays on disk; what is written to it is not kept."""
     path = Path(path)
-    try:
+    # It must have just the bytes that its header declares: numpy multiplies sizes without a look.
+    check_declared(path)
+    with refusing_damage(f"{path} is no .npy array that can be mapped", "save it again"):
         # Copy on write, so that torch has no doubts; nobody writes.
-        array = np.load(path, mmap_mode="c", allow_pickle=False)
-    except (EOFError, OSError, ValueError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise ValueError(f"{path} is no .npy array that can be mapped: {error}") from None
-    if not isinstance(array, np.memmap) or array.ndim != 2 or array.dtype.name not in TYPES:
+        array = np.lib.format.open_memmap(path, mode="c")
+    if array.ndim != 2 or array.dtype not in TYPES:
         raise ValueError(
-            f"{path} holds {array.dtype} of shape {array.shape}; mapped features are float16 or "
-            "float32 with a row for each node"
+            f"{path} holds {array.dtype} of shape {array.shape}; mapped features are float16 "
+            "or float32, in the byte order of this machine, with a row for each node"
         )
     return mapped_tensor(torch.from_numpy(array))

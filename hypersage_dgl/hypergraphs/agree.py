@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .._utils import GraphCache
 from .build import CONTAINS, IN, NODE
-from .measure import incidences, require_distinct, require_types
+from .measure import incidences, require_distinct, require_formats, require_types
 
 # DGL makes the sparse forms of a graph when they are first needed, and takes no lock for it.
 _MAKING_FORMATS = threading.Lock()
@@ -36,6 +36,7 @@ def contains_ids(graph: dgl.DGLGraph) -> Tensor | None:
     >>> contains_ids(cut).sort().values  # an incidence has another id in either relation
     tensor([0, 1, 2, 3])
     """
+    require_formats(graph)
     nodes, edges = (ids.long() for ids in graph.edges(etype=IN, order="eid"))
     back_edges, back_nodes = (ids.long() for ids in graph.edges(etype=CONTAINS, order="eid"))
     if torch.equal(nodes, back_nodes) and torch.equal(edges, back_edges):

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from .build import CONTAINS, HYPEREDGE, IN, NODE
 
+FORMATS = ["coo", "csr", "csc"]
 CURE = "build it with hypersage_dgl.hypergraph or hypergraph_from_incidence"
 
 
@@ -32,8 +33,10 @@ def incidences(graph: dgl.DGLGraph) -> tuple[Tensor, Tensor]:
     Raises
     ------
     ValueError
-        If the relation ``contains`` holds others, as after a change of one of them alone.
+        If the relation ``contains`` holds others, as after a change of one of them alone, or if the
+        graph may not take all of DGL's sparse formats.
     """
+    require_formats(graph)
     nodes, edges = (ids.long() for ids in graph.edges(etype=IN, order="eid"))
     back_edges, back_nodes = (ids.long() for ids in graph.edges(etype=CONTAINS, order="eid"))
     if torch.equal(nodes, back_nodes) and torch.equal(edges, back_edges):
@@ -46,6 +49,17 @@ def incidences(graph: dgl.DGLGraph) -> tuple[Tensor, Tensor]:
             "(add_incidences, remove_nodes, induced) or both relations alike"
         )
     return nodes, edges
+
+
+def require_formats(graph: dgl.DGLGraph) -> None:
+    """Refuse what ``graph.formats("csc")`` and the like give: DGL fails on it in its C++ code."""
+    known = graph.formats()
+    allowed = [*known["created"], *known["not created"]]
+    if len(allowed) < len(FORMATS):
+        raise ValueError(
+            f"the graph is restricted to the sparse formats {allowed}; give all of them, "
+            f"graph.formats({FORMATS})"
+        )
 
 
 def require_distinct(graph: dgl.DGLGraph, nodes: Tensor, edges: Tensor) -> None:
@@ -130,6 +144,7 @@ def summary(graph: dgl.DGLGraph) -> Summary:
     (3, 2, 1, 1)
     """
     require_types(graph)
+    require_formats(graph)
     sizes = graph.in_degrees(etype=IN).double()
     degrees = graph.in_degrees(etype=CONTAINS).double()
     has_size, has_degree = len(sizes) > 0, len(degrees) > 0

@@ -72,10 +72,38 @@ def test_what_cannot_be_mapped_is_named(data, tmp_path):
     with pytest.raises(ValueError, match=r"holds int64 of shape .* float16 or float32"):
         read_mapped(tmp_path / "ints.npy")
     (tmp_path / "no.npy").write_text("no array")
-    with pytest.raises(ValueError, match=r"is no \.npy array"):
+    with pytest.raises(ValueError, match=r"no\.npy is damaged, or no file of numpy"):
         read_mapped(tmp_path / "no.npy")
     with pytest.raises(ValueError, match="dtype is 'int8'"):
         map_features(data, tmp_path / "new.npy", "int8")
     with pytest.raises(ValueError, match="beyond float16; write them as float32"):
         write_rows(torch.full((2, 2), 1e6), tmp_path / "large.npy")
     assert not (tmp_path / "large.npy").exists()
+
+
+FORGED = {
+    "cut off": ("<f4", (10, 10), 100),
+    "longer": ("<f4", (2, 5), 80),
+    "product beyond 64 bits": ("<f2", (2**32, 2**32), 100),
+    "size beyond 64 bits": ("<f4", (10**20, 2), 100),
+    "size that is no integer": ("<f4", (True, 5), 80),
+    "objects": ("|O", (2, 5), 80),
+    "other byte order": (">f4", (2, 5), 40),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_forged_headers_are_refused_by_name(tmp_path, name):
+    descr, shape, size = FORGED[name]
+    path = tmp_path / "feat.npy"
+    header = str({"descr": descr, "fortran_order": False, "shape": shape}).ljust(117) + "\n"
+    start = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little")
+    path.write_bytes(start + header.encode() + bytes(size))
+    with pytest.raises(ValueError, match=r"feat\.npy (is|holds)"):
+        read_mapped(path)
+
+
+def test_an_npz_file_is_refused_by_name(tmp_path):
+    np.savez(tmp_path / "feat.npz", a=np.ones((2, 2), dtype=np.float32))
+    with pytest.raises(ValueError, match=r"feat\.npz is no \.npy array that can be mapped"):
+        read_mapped(tmp_path / "feat.npz")

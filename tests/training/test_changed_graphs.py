@@ -203,3 +203,12 @@ def test_statistics_count_the_graph_as_it_is():
         graph.remove_edges(joined, etype=etype)
     after = data.statistics()
     assert after["isolated_train"] == after["isolated_nodes"] == before + 1
+
+
+@pytest.mark.parametrize("formats", ["coo", "csr", "csc"])
+def test_restricted_formats_are_refused_before_any_sum(formats):
+    graph = small(weighted=False).graph.formats(formats)
+    feat, model = torch.rand(NODES, WIDTH), HyperSAGE(WIDTH, 6, 3)
+    for way in (model, model.inference, model.first.hyperedge_embed):
+        with pytest.raises(ValueError, match="restricted to the sparse formats"):
+            way(graph, feat)
