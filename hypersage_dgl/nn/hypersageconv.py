@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import dgl
-import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
@@ -17,7 +16,6 @@ from .._utils import (
     is_autocast,
     is_sparse,
     require_rate,
-    select_rows,
 )
 from . import fast as fast_paths
 from .aggregators import Aggregator
@@ -183,7 +181,7 @@ class HyperSAGEConv(nn.Module):
         if self.fast if fast is None else fast:
             out = self._fast_aggregate(intra, inter, feat)
             if out is not None:
-                return out.to_dense() if is_sparse(out) else out
+                return out
         inside, across = intra, inter
         if not self.include_self:
             pairs = pairs_of(intra, inter)
@@ -229,14 +227,14 @@ class HyperSAGEConv(nn.Module):
         The same for the same features, so that it can be kept where :attr:`is_constant`. Sparse
         (CSR) where the features are sparse and p=1.
         """
-        aggregate = None
-        if self.fast and is_sparse(feat):
-            aggregate = self._fast_aggregate(*prepare(self, graph, feat, edge_weight), feat)
-        if aggregate is None:
-            aggregate = self.aggregate(graph, feat, edge_weight)
-        if is_sparse(aggregate):
-            own = select_rows(feat, torch.arange(len(aggregate), device=feat.device))
-            return fast_paths.unit_sum(own, aggregate, self.normalize)
+        # A learned weight has dropout, so it is made once, by `aggregate`.
+        is_plain = self.include_self and not self.has_mass and self.weigh is None
+        if self.fast and is_sparse(feat) and is_plain:
+            stages, levels = prepare(self, graph, feat, edge_weight), self._levels
+            total = fast_paths.sum_sparse(*stages, feat, levels, self.normalize)
+            if total is not None:
+                return total
+        aggregate = self.aggregate(graph, feat, edge_weight)
         return self.unit(first_rows(feat, len(aggregate)), aggregate)
 
     def unit(self, own: Tensor, aggregate: Tensor) -> Tensor:
@@ -293,15 +291,18 @@ class HyperSAGEConv(nn.Module):
         """|N(v)| of each node, counted once for a hypergraph."""
         return neighbors_of(graph, self.include_self, self.cache)
 
+    @property
+    def _levels(self) -> tuple[Aggregator, Aggregator]:
+        return self.intra_aggr, self.inter_aggr
+
     def _fast_aggregate(self, intra: Stage, inter: Stage, feat: Tensor) -> Tensor | None:
-        """:meth:`aggregate` by the first faster path that applies; CSR where that stays sparse."""
-        levels, by_size = (self.intra_aggr, self.inter_aggr), self.inter != "mean"
-        found = fast_paths.aggregate(intra, inter, feat, levels, self.include_self, by_size)
+        """:meth:`aggregate` by the first faster path that applies."""
+        found = fast_paths.aggregate(
+            intra, inter, feat, self._levels, self.include_self, self.inter != "mean"
+        )
         if found is None:
             return None
         out, across = found
-        if self.has_mass and is_sparse(out):
-            out = out.to_dense()
         return with_mass(self, out, inter, across)
 
     def __repr__(self) -> str:

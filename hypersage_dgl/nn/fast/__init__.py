@@ -26,9 +26,9 @@ from ..stage import Stage
 from . import fused, sparse_features, without_self
 from .bags import pass_fast, summed
 from .dropped_linear import dropped_linear
-from .sparse_features import unit_sum
+from .sparse_features import sum_sparse
 
-__all__ = ["aggregate", "dropped_linear", "pass_fast", "summed", "unit_sum"]
+__all__ = ["aggregate", "dropped_linear", "pass_fast", "sum_sparse", "summed"]
 
 
 def aggregate(
@@ -39,10 +39,7 @@ def aggregate(
     include_self: bool,
     by_size: bool,
 ) -> tuple[Tensor, Stage] | None:
-    """F2(F1(x)) for weights that sum to one, and the stage that it went across; None if no path.
-
-    CSR where the features are sparse and both levels are plain means, else dense.
-    """
+    """F2(F1(x)) for weights that sum to one, and the stage that it went across; None if no path."""
     first, second = levels
     # An offset stands between the stages, which these paths take in one.
     is_one = include_self and intra.offset is None

@@ -63,17 +63,12 @@ class _Rows(NamedTuple):
 def aggregate_sparse(
     intra: Stage, inter: Stage, feat: Tensor, first: Aggregator, second: Aggregator
 ) -> Tensor:
-    """F2(F1(x)) with self of sparse features, for weights that sum to one.
-
-    CSR where both levels are plain means, which leave zeros zero, else dense.
-    """
-    inside, across = _weights(intra), _weights(inter)
+    """F2(F1(x)) with self of sparse features, dense, for weights that sum to one."""
+    inside, across = _shares(intra), _shares(inter)
     on_hyperedges = _mean(inside, _lifted(_Rows(csr_to_scipy(feat), 0.0), first))
     if not cancels(first, second):
         on_hyperedges = _lifted(_rooted(on_hyperedges, first), second)
     result = _rooted(_mean(across, on_hyperedges), second)
-    if is_identity(first) and is_identity(second):
-        return csr_from_scipy(result.matrix, feat.dtype)
     dense = np.full(result.matrix.shape, result.background)
     rows = np.repeat(np.arange(len(dense)), np.diff(result.matrix.indptr))
     dense[rows, result.matrix.indices] = result.matrix.data
@@ -81,30 +76,49 @@ def aggregate_sparse(
     return torch.from_numpy(dense).to(feat.dtype)
 
 
-def unit_sum(own: Tensor, aggregate: Tensor, normalize: bool) -> Tensor:
-    """Add sparse features to a sparse aggregate, each row scaled to unit length on request."""
-    total = (csr_to_scipy(own) + csr_to_scipy(aggregate)).tocsr()
+def sum_sparse(
+    intra: Stage, inter: Stage, feat: Tensor, levels: tuple[Aggregator, Aggregator], normalize: bool
+) -> Tensor | None:
+    """X + F2(F1(x)) of plain means, which leave zeros zero, as CSR; None of anything else.
+
+    One product carries the sum as well: where columns are many, to write a result once more takes
+    longer than its arithmetic. Rows are of unit length on request.
+    """
+    is_plain = all(map(is_identity, levels)) and intra.offset is None
+    if not is_plain or not applies(intra, inter, feat, *levels):
+        return None
+    own = csr_to_scipy(feat)
+    across = sparse.hstack([_shares(inter), sparse.eye(inter.num_destinations, len(feat))], "csr")
+    total = across @ sparse.vstack([_shares(intra) @ own, own], "csr")
     if normalize:
-        rows = np.repeat(np.arange(total.shape[0]), np.diff(total.indptr))
-        largest = np.abs(total.data).max(initial=0)
-        if largest > LARGEST_SQUARED:
-            by_row = np.ones(total.shape[0])
-            np.maximum.at(by_row, rows, np.abs(total.data))
-            total.data /= by_row[rows]
-        length = np.sqrt(np.bincount(rows, total.data**2, total.shape[0]))
-        total.data /= np.maximum(length, SHORTEST)[rows]
-    return csr_from_scipy(total, own.dtype)
+        _scale_to_unit(total)
+    return csr_from_scipy(total, feat.dtype)
 
 
-def _weights(stage: Stage) -> sparse.csr_matrix:
-    """Destinations × sources, the weight of every edge."""
+def _scale_to_unit(rows: sparse.csr_matrix) -> None:
+    """Scale each row to unit length, in place."""
+    stored = np.diff(rows.indptr)
+    largest = max(rows.data.max(initial=0), -rows.data.min(initial=0))
+    if largest > LARGEST_SQUARED:
+        by_row = np.ones(len(stored))
+        np.maximum.at(by_row, np.repeat(np.arange(len(stored)), stored), np.abs(rows.data))
+        rows.data /= np.repeat(by_row, stored)
+    squares = sparse.csr_matrix((rows.data**2, rows.indices, rows.indptr), rows.shape)
+    length = np.sqrt(squares @ np.ones(rows.shape[1]))
+    rows.data /= np.repeat(np.maximum(length, SHORTEST), stored)
+
+
+def _shares(stage: Stage) -> sparse.csr_matrix:
+    """Destinations × sources, what each source has of the mean of a destination."""
     sources, destinations = stage.edges
     values = torch.ones(len(sources), dtype=torch.float64)
     if stage.weight is not None:
         values = values * stage.weight.detach()[sources]
     if stage.edge_weight is not None:
         values = values * stage.edge_weight.detach()
-    triple = (values.numpy(), (destinations.numpy(), sources.numpy()))
+    mass = torch.zeros(stage.num_destinations, dtype=torch.float64)
+    mass = mass.index_add(0, destinations.long(), values)
+    triple = ((values / mass[destinations]).numpy(), (destinations.numpy(), sources.numpy()))
     return sparse.csr_matrix(triple, shape=(stage.num_destinations, stage.num_sources))
 
 
@@ -124,20 +138,19 @@ def _mapped(function: Callable[[Tensor], Tensor], rows: _Rows) -> _Rows:
     return _Rows(matrix, float(function(torch.tensor([rows.background], dtype=torch.float64))))
 
 
-def _mean(weights: sparse.csr_matrix, rows: _Rows) -> _Rows:
+def _mean(shares: sparse.csr_matrix, rows: _Rows) -> _Rows:
     """Weighted mean of the rows of each destination."""
     stored, background = rows
     # Entries not stored weigh nothing in a sum if they are zero: there the values do alone.
     carried = stored.data if background == 0 else stored.data + 1j
-    product = weights @ sparse.csr_matrix(
+    product = shares @ sparse.csr_matrix(
         (carried, stored.indices, stored.indptr), shape=stored.shape
     )
-    mass = np.repeat(np.asarray(weights.sum(axis=1)).ravel(), np.diff(product.indptr))
-    total = product.data.real
+    mean = product.data.real
     if background != 0:
-        rest = mass - product.data.imag
+        rest = 1 - product.data.imag
         # Where every entry is stored the rest is rounding alone; background^-20 would show it.
-        rest[rest < 1e-12 * mass] = 0
-        total = total + rest * background
-    matrix = sparse.csr_matrix((total / mass, product.indices, product.indptr), product.shape)
+        rest[rest < 1e-12] = 0
+        mean = mean + rest * background
+    matrix = sparse.csr_matrix((mean, product.indices, product.indptr), product.shape)
     return _Rows(matrix, background)

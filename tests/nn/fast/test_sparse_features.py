@@ -18,7 +18,7 @@ from hypersage_dgl import hypergraph
 from hypersage_dgl.hypergraphs import attach_counts
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConv, Max, Mean, PowerMean
 from hypersage_dgl.nn import fast as fast_paths
-from hypersage_dgl.nn.fast.sparse_features import applies, unit_sum
+from hypersage_dgl.nn.fast.sparse_features import applies
 from hypersage_dgl.nn.stage import split_stages
 
 from .cases import DTYPES, PLACES, WEIGHTS, assert_alike, exists, features, layer, place
@@ -197,12 +197,21 @@ def test_sparse_features_at_extreme_powers(p, eps, scale):
     exists,
 )
 def test_is_the_plain_way(p, inter, weights, layout, where, dtype, monkeypatch):
-    taken, theirs = [], fast_paths.sparse_features.aggregate_sparse
-    monkeypatch.setattr(
-        fast_paths.sparse_features,
-        "aggregate_sparse",
-        lambda *args: taken.append(1) or theirs(*args),
-    )
+    taken = []
+
+    def counted(theirs):
+        def call(*args):
+            found = theirs(*args)
+            taken.extend([] if found is None else [1])
+            return found
+
+        return call
+
+    for module, name in (
+        (fast_paths.sparse_features, "aggregate_sparse"),
+        (fast_paths, "sum_sparse"),
+    ):
+        monkeypatch.setattr(module, name, counted(getattr(module, name)))
     graph, nodes = place(weights, where, True)
     feat = features(dtype)[nodes]
     feat = feat.to_sparse_csr() if layout == "csr" else feat.to_sparse_coo()
@@ -229,15 +238,24 @@ def test_when_it_applies():
         assert not applies(*changed, sparse, *fixed)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e200], ids=["usual", "squares overflow"])
 @pytest.mark.parametrize("normalize", [True, False])
-def test_unit_sum_is_dense_arithmetic(normalize):
-    own = torch.tensor([[1.0, 0, 2], [0, 0, 0], [0, 3, 0]])
-    aggregate = torch.tensor([[0.0, 2, 0], [0, 0, 0], [1, -3, 0]])
-    actual = unit_sum(own.to_sparse_csr(), aggregate.to_sparse_csr(), normalize)
-    total = own + aggregate
-    expected = torch.nn.functional.normalize(total, dim=1) if normalize else total
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_the_sum_is_dense_arithmetic(weights, where, normalize, scale):
+    graph, nodes = place(weights, where, True)
+    # Both signs, so that a sum cancels; some rows are empty, and so is a column.
+    feat = features(torch.float64)[nodes] - 0.5
+    feat = scale * feat * (torch.arange(feat.numel()).reshape(feat.shape) % 3 == 0)
+    conv = HyperSAGEConv(feat.shape[1], 2, normalize=normalize).double()
+    actual = conv.hidden(graph, feat.to_sparse_csr())
+    total = feat[: len(actual)] + conv.aggregate(graph, feat, fast=False)
+    # Of rows whose squares overflow the oracle cannot take the length either.
+    expected = total / scale
+    if normalize:
+        expected, scale = torch.nn.functional.normalize(expected, dim=1), 1.0
     assert actual.layout == torch.sparse_csr
-    torch.testing.assert_close(actual.to_dense(), expected)
+    torch.testing.assert_close(actual.to_dense() / scale, expected)
 
 
 def test_plain_means_stay_sparse_up_to_w():
