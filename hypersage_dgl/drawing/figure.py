@@ -6,6 +6,8 @@ matplotlib is needed only when a figure is made, and nothing here touches pyplot
 from __future__ import annotations
 
 import io
+import re
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -58,7 +60,8 @@ def canvas(width: float, height: float) -> Iterator[Figure]:
         figure = Figure(figsize=(width, height), dpi=DOTS_PER_INCH, layout="constrained")
         yield figure
         # Laid out once: the engine starts from where it ended, so another save would differ.
-        figure.draw_without_rendering()
+        with _any_letter():
+            figure.draw_without_rendering()
         figure.set_layout_engine("none")
 
 
@@ -107,25 +110,34 @@ def render(figure: Figure, kind: str) -> bytes:
 
 
 def inline_svg(figure: Figure) -> str:
-    """A figure as an SVG element of a page: names are text there, which the page can style.
+    """A figure as an SVG element of a page, which can style it: names are text, no paper is behind.
 
     A file has the outlines of the letters instead, for which it needs no fonts, and ten times the
-    size.
+    size. ``--w`` is the width in pixels, for the style sheet.
     """
     for axes in figure.axes:
         for text in axes.texts:
             # A rim, too, would make outlines of the letters; the page's style has one.
             text.set_path_effects([])
     file = io.BytesIO()
-    with _settings({"svg.fonttype": "none"}):
-        figure.savefig(file, format="svg", metadata=METADATA["svg"])
+    with _settings({"svg.fonttype": "none"}), _any_letter():
+        figure.savefig(file, format="svg", metadata=METADATA["svg"], facecolor="none")
     svg = file.getvalue().decode("utf-8")
-    return svg[svg.index("<svg") :]
+    width = f'style="--w: {96 * figure.get_figwidth():.0f}px"'
+    return re.sub(r'width="\S+pt" height="\S+pt"', width, svg[svg.index("<svg") :], count=1)
 
 
 def has_matplotlib() -> bool:
     """Whether figures can be made here: matplotlib is an extra."""
     return find_spec("matplotlib") is not None
+
+
+@contextmanager
+def _any_letter() -> Iterator[None]:
+    """Let letters pass that matplotlib's font lacks, where none is drawn: a browser has others."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph")
+        yield
 
 
 @contextmanager

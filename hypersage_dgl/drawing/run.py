@@ -11,7 +11,7 @@ import torch
 from markupsafe import Markup
 
 from .._version import __version__
-from ..data import LabelledHypergraph
+from ..data import LabelledHypergraph, Split
 from ..training import History
 from .charts import line_chart
 from .colours import PALETTE
@@ -29,7 +29,7 @@ def run_content(
         "history": history,
         "curves": _curves(history),
         "options": {k: shown(v) for k, v in options.items()},
-        "statistics": {k: shown(v) for k, v in data.statistics().items()},
+        "statistics": _statistics(data),
         "environment": _environment(),
         "command": command,
     }
@@ -56,6 +56,14 @@ def _curves(history: History | None) -> Mapping[str, Markup]:
         chart = line_chart({"validation score": values}, [PALETTE["vermilion"]], best)
         found["validation score"] = Markup(chart)
     return found
+
+
+def _statistics(data: LabelledHypergraph) -> dict[str, str]:
+    """Measurements of what there is: numbers have no classes, hyperedges no split of nodes."""
+    lacking = set() if data.num_classes else {"classes"}
+    if not data.splits:
+        lacking |= {f"{of}{part}" for of in ("", "isolated_") for part in Split._fields}
+    return {k: shown(v) for k, v in data.statistics().items() if k not in lacking}
 
 
 def _environment() -> dict[str, str]:

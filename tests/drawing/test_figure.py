@@ -59,6 +59,19 @@ def test_an_inline_svg_has_names_as_text():
     assert inline_svg(figure) == text
 
 
+def test_letters_that_the_font_lacks_are_for_the_browser(tmp_path):
+    # Warnings are errors here.
+    with canvas(2, 3) as figure:
+        figure.text(0.5, 0.5, "名")
+    text = inline_svg(figure)
+    assert ">名</text>" in text
+    # 2 inches of 96 pixels, and nothing behind it, so that a page can be light or dark.
+    assert 'style="--w: 192px"' in text
+    assert "#ffffff" not in text
+    with pytest.warns(UserWarning, match="missing from font"):
+        save_figure(figure, tmp_path, "figure", ["svg"])
+
+
 def test_whether_there_is_matplotlib(monkeypatch):
     assert has_matplotlib()
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import platform
 import sys
+from dataclasses import replace
 
 import torch
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.data import LabelledHypergraph
+from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.drawing.run import picture_of, run_content
 from hypersage_dgl.training import Epoch, History
 
@@ -34,6 +35,15 @@ def test_configuration_data_and_environment_are_told():
     assert content["statistics"]["nodes"] == "4"
     assert content["environment"]["torch"] == torch.__version__
     assert content["environment"]["Python"] == platform.python_version()
+
+
+def test_only_what_there_is_has_measurements():
+    nodes = {"classes", "train", "isolated_train", "val", "isolated_val", "test", "isolated_test"}
+    assert not nodes & {*run_content(DATA, None, {}, "")["statistics"]}
+    split = Split(*torch.arange(4).split([2, 0, 2]))
+    labelled = replace(DATA, labels=torch.tensor([0, 1, 1, 0]), splits=[split])
+    found = run_content(labelled, None, {}, "")["statistics"]
+    assert (found["classes"], found["train"], found["val"]) == ("2", "2", "0")
 
 
 def test_without_matplotlib_there_is_no_picture(monkeypatch):
