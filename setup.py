@@ -22,13 +22,21 @@ TABLES = ["pyarrow>=14"]
 SCORES = ["scikit-learn>=1.2"]
 TENSORBOARD = ["tensorboard>=2.10"]
 TUNE = ["optuna>=4"]
-TEST = [
+DOCS = [
     *VIZ,
+    "ipykernel>=6",
+    "mkdocs-material>=9.7,<10",
+    "mkdocs>=1.6,<2",
+    "mkdocstrings[python]>=1",
+    "nbclient>=0.10",
+]
+TEST = [
     *XGI,
     *TABLES,
     *SCORES,
     *TENSORBOARD,
     *TUNE,
+    *DOCS,
     "fastjsonschema>=2.19",
     "hypothesis>=6.80",
     "mypy>=1.11",
@@ -122,6 +130,7 @@ setup(
         "filelock>=3.12",
     ],
     extras_require={
+        "docs": DOCS,
         "scores": SCORES,
         "tables": TABLES,
         "tensorboard": TENSORBOARD,

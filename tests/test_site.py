@@ -1,0 +1,99 @@
+"""The site: built strictly, every public name on it, and nothing asked of the network."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag
+
+import pytest
+
+from tests.headless_browser import open_in_browser
+
+ROOT = Path(__file__).parents[1]
+LOOKED_AT = ("index", "concepts", "gallery", "cheat-sheet", "api/hypersage_dgl.nn")
+
+
+@pytest.mark.exhaustive
+def test_the_site_is_built_strictly_and_works_without_a_server(tmp_path):
+    site = tmp_path / "site"
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(site)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    check_names(site)
+    check_links(site)
+    for page in LOOKED_AT:
+        for width in (400, 1280):
+            open_in_browser(site / f"{page}.html", tmp_path, width)
+
+
+class Links(HTMLParser):
+    """The names in a page, where its links lead, and what it loads."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+        self.links: list[str] = []
+        self.loaded: list[str] = []
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.names |= {given[key] for key in ("id", "name") if given.get(key)}
+        if tag == "a" and given.get("href"):
+            self.links.append(given["href"])
+        if tag in ("script", "img", "iframe", "source") and given.get("src"):
+            self.loaded.append(given["src"])
+        if tag == "link" and given.get("rel") != "canonical" and given.get("href"):
+            self.loaded.append(given["href"])
+
+
+def check_names(site: Path) -> None:
+    """Every public name has its place in the reference."""
+    for page in sorted((site / "api").glob("*.html")):
+        package = importlib.import_module(page.stem)
+        promised = getattr(package, "__all__", ["HyperSAGESampler"])
+        names = Links(page).names
+        assert [n for n in promised if f"{page.stem}.{n}" not in names] == []
+    assert len(list((site / "api").glob("*.html"))) == 9
+
+
+def check_links(site: Path) -> None:
+    """Every link leads somewhere, and nothing is loaded from outside."""
+    pages = {page: Links(page) for page in site.rglob("*.html")}
+    assert len(pages) > 40
+    wrong = []
+    for page, found in pages.items():
+        if page.name == "404.html":
+            continue
+        for link in found.links + found.loaded:
+            path, name = urldefrag(unquote(link))
+            if re.match(r"\w+:|//", path):
+                if link in found.loaded:
+                    wrong.append((page.name, link))
+                continue
+            there = (page.parent / path).resolve() if path else page
+            known = there not in pages or not name or name in pages[there].names
+            if not there.is_file() or not known:
+                wrong.append((page.name, link))
+    assert wrong == []
+
+
+def test_reference_has_a_sentence_for_every_value(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "site"))
+    reference = importlib.import_module("reference")
+    for path in reference.PACKAGES:
+        package = importlib.import_module(path)
+        for name in reference.public(package):
+            thing = getattr(package, name)
+            own = callable(thing) and getattr(thing, "__module__", "").startswith("hypersage_dgl")
+            documented = bool(own and thing.__doc__) or type(thing).__name__ == "module"
+            assert documented or name in reference.VALUES, f"{path}.{name} is not documented"
