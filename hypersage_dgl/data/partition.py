@@ -11,7 +11,7 @@ from typing import Any
 import dgl
 import torch
 
-from .._utils import PathLike, read_json, require_count, to_json, write_text
+from .._utils import PathLike, locked, read_record, require_count, to_json, write_text
 from ..hypergraphs import (
     CONTAINS,
     HYPEREDGE,
@@ -25,6 +25,20 @@ from .labelled import LabelledHypergraph
 
 # What DGL calls the graph, and so the file that describes its parts.
 GRAPH, ABOUT = "hypergraph", "about.json"
+TEXTS = {"type": "array", "items": {"type": "string"}}
+COUNT = {"type": "integer"}
+SCHEMA = {
+    "type": "object",
+    "required": ["name", "classes", "outputs", "features", "feature_names", "parts"],
+    "properties": {
+        "name": {"type": "string"},
+        "classes": TEXTS,
+        "outputs": COUNT,
+        "features": COUNT,
+        "feature_names": TEXTS,
+        "parts": COUNT,
+    },
+}
 
 
 def partition(
@@ -79,7 +93,15 @@ def partition(
     data.require_labels()
     if not data.splits or len(data.splits[0].train) == 0:
         raise ValueError(f"{data.name} has no training nodes; give it a split with some")
+    if parts > data.num_nodes:
+        raise ValueError(f"parts is {parts} for {data.num_nodes} nodes; give each part some")
     folder.mkdir(parents=True, exist_ok=True)
+    with locked(folder, "partition"):
+        _write(data, folder, parts, neighbors, seed)
+    return config
+
+
+def _write(data: LabelledHypergraph, folder: Path, parts: int, neighbors: str, seed: int) -> None:
     graph = _with_all(data, neighbors)
     is_train = graph.nodes[NODE].data["train_mask"]
     # DGL asks for classes that all occur.
@@ -101,7 +123,6 @@ def partition(
         "parts": parts,
     }
     write_text(folder / ABOUT, to_json(about) + "\n")
-    return config
 
 
 def read_about(folder: PathLike) -> dict[str, Any]:
@@ -109,8 +130,7 @@ def read_about(folder: PathLike) -> dict[str, Any]:
     path = Path(folder) / ABOUT
     if not path.exists():
         raise FileNotFoundError(f"{folder} holds no parts; write them with hypersage partition")
-    found: dict[str, Any] = read_json(path)
-    return found
+    return read_record(path, SCHEMA, "description of parts")
 
 
 def _with_all(data: LabelledHypergraph, neighbors: str) -> dgl.DGLGraph:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -12,32 +13,41 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from .._utils import PathLike, require_count, write_text
+from .._utils import PathLike, locked, read_text, require_count, write_text
 from ..data import read_about
 
+# No option of ssh, and no word of a shell.
+ADDRESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*")
 CONFIG = "hypergraph.json"
 SSH = "ssh -tt -o BatchMode=yes"
 # Seconds that a process has to end after it was told to.
 GRACE = 10.0
+PORT = 30050
 
 
 class Host(NamedTuple):
     """A machine by its address, and the port of its server."""
 
     address: str
-    port: int = 30050
+    port: int = PORT
 
 
 def read_hosts(path: PathLike) -> list[Host]:
     """Read a file with a line ``address`` or ``address port`` for each machine."""
     hosts = []
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(read_text(path).splitlines(), start=1):
         words = line.partition("#")[0].split()
         if not words:
             continue
-        if len(words) > 2 or (len(words) == 2 and not words[1].isdigit()):
-            raise ValueError(f"{path}, line {number} is {line!r}; it must be an address and a port")
-        hosts.append(Host(words[0], *map(int, words[1:])))
+        port = words[1] if len(words) == 2 else str(PORT)
+        # The trainers meet at the port after that of the first server.
+        is_port = port.isdecimal() and len(port) <= 5 and 0 < int(port) < 65_535
+        if len(words) > 2 or not ADDRESS.fullmatch(words[0]) or not is_port:
+            raise ValueError(
+                f"{path}, line {number} is {line!r:.80}; it must be an address and, if need be, a "
+                "port from 1 to 65534"
+            )
+        hosts.append(Host(words[0], int(port)))
     if not hosts:
         raise ValueError(f"{path} names no host; write one address a line")
     return hosts
@@ -130,23 +140,28 @@ def launch(
             f"{folder} has {parts} parts for {len(hosts)} hosts; each host serves one, so write "
             f"them with --parts {len(hosts)}"
         )
-    write_text(
-        Path(folder) / "ip_config.txt", "".join(f"{host.address} {host.port}\n" for host in hosts)
-    )
     where = Path.cwd() if workspace is None else Path(workspace)
     running: dict[str, subprocess.Popen[bytes]] = {}
     limit = time.monotonic() + timeout
-    try:
-        for i, role, environment in environments(folder, hosts, trainers, interface):
-            name = f"{role} {sum(role in key for key in running)} on {hosts[i].address}"
-            line = _shell_line(command, environment, where, timeout)
-            words = ["sh", "-c", line] if is_local else [*shlex.split(ssh), hosts[i].address, line]
-            running[name] = subprocess.Popen(
-                words, stdin=subprocess.DEVNULL, start_new_session=True
-            )
-        _wait(running, limit, timeout)
-    finally:
-        _end(running.values())
+    # The addresses stand in the folder, and two launches would share them.
+    with locked(Path(folder), "launch"):
+        write_text(
+            Path(folder) / "ip_config.txt",
+            "".join(f"{host.address} {host.port}\n" for host in hosts),
+        )
+        try:
+            for i, role, environment in environments(folder, hosts, trainers, interface):
+                name = f"{role} {sum(role in key for key in running)} on {hosts[i].address}"
+                line = _shell_line(command, environment, where, timeout)
+                words = ["sh", "-c", line]
+                if not is_local:
+                    words = [*shlex.split(ssh), hosts[i].address, line]
+                running[name] = subprocess.Popen(
+                    words, stdin=subprocess.DEVNULL, start_new_session=True
+                )
+            _wait(running, limit, timeout)
+        finally:
+            _end(running.values())
 
 
 def _shell_line(

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from hypersage_dgl import hypergraph, num_neighbors
+from hypersage_dgl._utils import locked
 from hypersage_dgl.data import LabelledHypergraph, load, partition, read_about
 
 
@@ -79,8 +80,22 @@ def test_refusals(data, folder, tmp_path):
         partition(data, folder, 2)
     with pytest.raises(ValueError, match="parts is 0"):
         partition(data, tmp_path, 0)
+    with pytest.raises(ValueError, match="parts is 1001 for 1000 nodes"):
+        partition(data, tmp_path, 1001)
     bare = LabelledHypergraph(hypergraph([[0, 1]]), feat=torch.eye(2), labels=torch.tensor([0, 1]))
     with pytest.raises(ValueError, match="has no training nodes"):
         partition(bare, tmp_path, 1)
     with pytest.raises(FileNotFoundError, match="holds no parts"):
         read_about(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["[]", "{}", '{"parts": "2"}', '{"parts": true}', "1"])
+def test_another_description_is_refused_by_name(tmp_path, text):
+    (tmp_path / "about.json").write_text(text)
+    with pytest.raises(ValueError, match=r"about\.json is not a description of parts"):
+        read_about(tmp_path)
+
+
+def test_two_partitions_do_not_share_a_folder(data, tmp_path):
+    with locked(tmp_path, "partition"), pytest.raises(BlockingIOError, match="in use by process"):
+        partition(data, tmp_path, 1)

@@ -11,6 +11,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from hypersage_dgl._utils import locked
 from hypersage_dgl.data import load, partition
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import Host, launch, python_command, read_hosts, seed_everything
@@ -38,6 +39,27 @@ def test_hosts_are_read_line_by_line(tmp_path):
     path.write_text("# none\n")
     with pytest.raises(ValueError, match="names no host"):
         read_hosts(path)
+
+
+@pytest.mark.parametrize(
+    "line", ["-oProxyCommand=x", "a;b", "a 0", "a 65535", "a 99999", "a ²", "a 1 2", "a\x1b[2J"]
+)
+def test_no_host_is_an_option_or_has_a_port_that_is_none(tmp_path, line):
+    path = tmp_path / "hosts.txt"
+    path.write_text(f"10.0.0.1\n{line}\n", encoding="utf-8")
+    with pytest.raises(ValueError, match=r"hosts\.txt, line 2 is .* from 1 to 65534"):
+        read_hosts(path)
+
+
+def test_hosts_that_are_no_text_are_refused_by_name(tmp_path):
+    (tmp_path / "hosts.txt").write_bytes(b"10.0.0.1\n\xff")
+    with pytest.raises(ValueError, match=r"hosts\.txt: line 2, byte 9 is not UTF-8"):
+        read_hosts(tmp_path / "hosts.txt")
+
+
+def test_two_launches_do_not_share_a_folder(parts):
+    with locked(parts, "launch"), pytest.raises(BlockingIOError, match="in use by process"):
+        launch(parts, ["true"])
 
 
 def test_every_process_knows_its_place(tmp_path):
