@@ -36,6 +36,8 @@ LEFT_OUT = pytest.StashKey[int]()
 def pytest_addoption(parser):
     help_text = "run full products of options and long runs too"
     parser.addoption("--exhaustive", action="store_true", help=help_text)
+    help_text = "run one of so many parts of the tests alone, as in 3/8; together they are all"
+    parser.addoption("--share", default="1/1", help=help_text)
 
 
 def is_exhaustive(config) -> bool:
@@ -50,6 +52,8 @@ def pytest_configure(config):
 
 def pytest_collection_modifyitems(config, items):
     """Full products run where they are asked for, tests on the public data where there is some."""
+    share = config.getoption("--share")
+    items[:] = [item for item in items if products.is_in_share(item.nodeid, share)]
     if not is_exhaustive(config):
         left_out = [item for item in items if item.get_closest_marker("exhaustive")]
         items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]

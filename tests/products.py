@@ -6,12 +6,19 @@ import itertools
 import random
 from collections.abc import Callable, Sequence
 from typing import Any
+from zlib import crc32
 
 import pytest
 
 # Whether --exhaustive was given; conftest.py says so before any test is made. Cases that are left
 # out are not even made: thousands of them would take longer to collect than the rest to run.
 is_exhaustive = False
+
+
+def is_in_share(name: str, share: str) -> bool:
+    """Whether the test of this name is in a share such as ``3/8``; each is in one of the eight."""
+    part, parts = map(int, share.split("/"))
+    return crc32(name.encode()) % parts == part - 1
 
 
 def product(

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from itertools import chain
 from pathlib import Path
 
 import pytest
+from products import is_in_share
 
 RUN = Path(__file__).parents[1] / ".ci" / "run"
 README = (
     "    mkdir -p .venv/bin && cp pytest .venv/bin/python && echo 7 passed # python -m pytest\n"
 )
 TOOLS = ("bash", "cp", "dirname", "grep", "mkdir", "mktemp", "rm", "tail", "timeout")
-LONG = "full products of options and long runs: 3 passed, after"
+LONG = "full products of options and long runs, 3/8: 3 passed, after"
 PACKAGE = "package: sdist and wheel"
 
 
@@ -36,6 +38,7 @@ def tree(tmp_path):
     for tool in TOOLS:
         (tmp_path / "bin" / tool).symlink_to(shutil.which(tool))
     script(tmp_path / "bin" / "id", "echo 0")
+    script(tmp_path / "bin" / "git", "echo 000001a")
     script(tmp_path / "bin" / "apt-get", 'echo "apt-get $@" >>called', "echo long story")
     return tmp_path
 
@@ -57,7 +60,7 @@ def test_what_is_called_in_which_order_and_told(tree):
     assert called == [
         "apt-get update",
         "apt-get install -y --no-install-recommends chromium chromium-driver",
-        "-m pytest -q --exhaustive -m exhaustive or hypothesis",
+        "-m pytest -q --exhaustive --share 3/8 -m exhaustive or hypothesis",
         "package .venv/bin/python",
     ]
 
@@ -86,3 +89,16 @@ def test_a_package_that_does_not_work_fails_the_run(tree):
     code, lines, _ = run(tree)
     assert code == 1
     assert lines[-2:] == ["not in the sdist: tests", "package: failed"]
+
+
+def test_without_a_commit_it_is_the_first_part(tree):
+    script(tree / "bin" / "git", "exit 128")
+    assert "--share 1/8" in " ".join(run(tree)[2])
+
+
+@pytest.mark.parametrize("parts", [1, 2, 8])
+def test_the_parts_are_all_tests_and_each_once(parts):
+    names = [f"tests/test_a.py::test_b[{i}]" for i in range(1000)]
+    shares = [[n for n in names if is_in_share(n, f"{i + 1}/{parts}")] for i in range(parts)]
+    assert sorted(chain(*shares)) == sorted(names)
+    assert min(map(len, shares)) > 700 / parts

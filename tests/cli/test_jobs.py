@@ -67,6 +67,7 @@ def test_an_error_comes_with_what_was_printed_before(capfd):
     assert capfd.readouterr().out == "so far\n"
 
 
+@pytest.mark.exhaustive
 def test_a_process_that_dies_is_told():
     with pytest.raises(RuntimeError, match="with fewer --jobs"):
         list(each_job(vanish, [job(number=1), job(number=2)], 2))

@@ -6,11 +6,9 @@ import gzip
 import json
 import os
 import signal
-import subprocess
-import sys
 from contextlib import suppress
-from pathlib import Path
 
+import forked
 import pytest
 
 from experiments import ledger as module
@@ -18,13 +16,6 @@ from experiments.ledger import identity, opened, read_lines
 
 ROW = {"dataset": "citeseer", "split": 1, "p": None, "test_acc": 0.5, "seconds": 1.0}
 OTHER = {**ROW, "split": 2}
-KILLED = """
-import os, signal, sys
-from experiments.ledger import opened
-with opened(sys.argv[1]) as ledger:
-    ledger.add([{"split": 2}])
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
 
 
 @pytest.fixture
@@ -130,10 +121,13 @@ def test_a_damaged_gzip_file_is_refused_and_left_as_it_is(path, cut):
 def test_after_kill_9_the_lines_are_read_and_the_next_one_packs_them(path):
     with opened(path) as ledger:
         ledger.add([{"split": 1}])
-    root = str(Path(__file__).parents[2])
-    environment = {**os.environ, "PYTHONPATH": root}
-    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], env=environment)
-    assert done.returncode == -signal.SIGKILL
+
+    def killed():
+        with opened(path) as ledger:
+            ledger.add([{"split": 2}])
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    assert forked.wait(forked.start(killed)) == -signal.SIGKILL
     assert path.with_suffix("").read_text() == lines({"split": 2})
     assert rows(path) == [{"split": 1}, {"split": 2}]
     with opened(path) as ledger:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import subprocess
 import sys
 import threading
 from pathlib import Path
 
+import forked
 import pytest
 
 from hypersage_dgl._utils import replacing, write_text
@@ -160,16 +160,14 @@ def test_a_device_stays_a_device(tmp_path, minor, is_full):
 class TestPosix:
     def test_parts_of_killed_writers_are_swept_and_those_of_living_ones_stay(self, tmp_path):
         path = tmp_path / "out.json"
-        code = (
-            "import os, pathlib, sys\n"
-            "from hypersage_dgl._utils.atomic import replacing\n"
-            "with replacing(pathlib.Path(sys.argv[1])) as file:\n"
-            "    file.write(b'x')\n"
-            "    os.kill(os.getpid(), 9)\n"
-        )
+
+        def killed():
+            with replacing(path) as file:
+                file.write(b"x")
+                os.kill(os.getpid(), 9)
+
         for _ in range(2):
-            done = subprocess.run([sys.executable, "-c", code, path], check=False, timeout=300)
-            assert done.returncode == -9
+            assert forked.wait(forked.start(killed)) == -9
         (tmp_path / ".other.json.0123456789ab.part").touch()
         (tmp_path / ".out.json.0123456789ab.part").symlink_to(tmp_path / "nowhere")
         parts = list(tmp_path.glob(".out.json.*.part"))

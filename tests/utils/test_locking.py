@@ -2,9 +2,9 @@
 
 import os
 import signal
-import subprocess
-import sys
+import time
 
+import forked
 import pytest
 
 from hypersage_dgl._utils import locked
@@ -20,27 +20,24 @@ def test_a_second_one_is_told_who_holds_the_folder(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == [".lock"]
 
 
-HOLD = """
-import sys, time
-from pathlib import Path
-from hypersage_dgl._utils import locked
-with locked(Path(sys.argv[1]), "train"):
-    print("held", flush=True)
-    time.sleep(600)
-"""
-
-
 def test_a_killed_process_holds_nothing(tmp_path):
-    code = [sys.executable, "-c", HOLD, str(tmp_path)]
-    with subprocess.Popen(code, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "held\n"
-        with (
-            pytest.raises(BlockingIOError, match=f"process {process.pid} on"),
-            locked(tmp_path, "save"),
-        ):
+    reader, writer = os.pipe()
+
+    def hold():
+        with locked(tmp_path, "train"):
+            os.write(writer, b"held")
+            time.sleep(600)
+
+    child = forked.start(hold)
+    os.close(writer)
+    try:
+        assert os.read(reader, 4) == b"held"
+        with pytest.raises(BlockingIOError, match=f"process {child} on"), locked(tmp_path, "save"):
             pass
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+    finally:
+        os.kill(child, signal.SIGKILL)
+    assert forked.wait(child) == -signal.SIGKILL
+    os.close(reader)
     assert (tmp_path / ".lock.holder").is_file()
     with locked(tmp_path, "save"):
         pass
