@@ -10,6 +10,7 @@ from pathlib import Path
 from hypersage_dgl.cli import Parser, UsageError, command_parser, positive, run_command
 
 from .defaults import DEFAULTS, compare
+from .fano import FANO, tell_planes
 from .hyperedges import HYPEREDGES, predict
 from .plan import TABLES, Job, jobs_of
 from .protocol import COLUMNS, DATASETS, GROUPS, METHODS, SEARCH
@@ -33,8 +34,8 @@ RECIPES_HELP = """recipes of the column best (default: recipes.json in experimen
 where to write those that it chose (default: recipes.json in --out)"""
 DATA_HELP = """where the public files of the benchmarks are; for defaults those of AllSet"""
 WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; the
-comparison of defaults for `hypersage train`; the prediction of hyperedges; or the report, which
-makes tables and plots of all results"""
+comparison of defaults for `hypersage train`; the prediction of hyperedges; Fano planes, which one
+level cannot tell apart; or the report, which makes tables and plots of all results"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -46,7 +47,11 @@ def make_parser() -> Parser:
     """Parser of the command."""
     parser = command_parser(PROGRAM, f"Run the paper's experiments.\n\n{NOTES}", EXAMPLES)
     add = parser.add_argument
-    add("what", choices=(*TABLES, "all", SEARCH, DEFAULTS, HYPEREDGES, "report"), help=WHAT_HELP)
+    add(
+        "what",
+        choices=(*TABLES, "all", SEARCH, DEFAULTS, HYPEREDGES, FANO, "report"),
+        help=WHAT_HELP,
+    )
     add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
     add("--dataset", action="append", choices=DATASETS, default=[], help="only this; repeatable")
     add("--column", action="append", choices=COLUMNS, default=[], help="only this; repeatable")
@@ -74,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for table in TABLES if args.what == "all" else (args.what,):
         path = folder / f"{table}.jsonl.gz"
-        known = {SEARCH: _search, DEFAULTS: _compare, HYPEREDGES: _predict}
+        known = {SEARCH: _search, DEFAULTS: _compare, HYPEREDGES: _predict, FANO: _tell}
         do = known.get(table, partial(_run_table, table=table))
         print(f"{table}: {do(args, path)} runs added to {path}")
     return 0
@@ -83,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_ignored(args: argparse.Namespace) -> None:
     """Refuse options that would do nothing, so that nobody believes they did."""
     takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes"), DEFAULTS: ()}
-    takes[HYPEREDGES] = ("dataset",)
+    takes |= {HYPEREDGES: ("dataset",), FANO: ()}
     of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
     known = takes.get(args.what, of_table)
     ignored = [name for name in (*of_table, "docs") if getattr(args, name) and name not in known]
@@ -126,6 +131,10 @@ def _compare(args: argparse.Namespace, path: Path) -> int:
 
 def _predict(args: argparse.Namespace, path: Path) -> int:
     return predict(path, args.data_dir, f"{PROGRAM} {HYPEREDGES}", args.dataset)
+
+
+def _tell(args: argparse.Namespace, path: Path) -> int:
+    return tell_planes(path, f"{PROGRAM} {FANO}")
 
 
 def _run_jobs(args: argparse.Namespace, path: Path, table: str, jobs: Sequence[Job]) -> int:

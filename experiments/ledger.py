@@ -25,7 +25,7 @@ except ImportError:  # Windows has no such lock
 # What a run tells, beside what it is.
 OUTCOME = (
     *("test_acc", "connected_acc", "train_acc", "val_acc", "seconds", "command"),
-    *("val_auroc", "best_epoch", "scores"),
+    *("val_auroc", "best_epoch", "epochs_run", "peak_mib", "scores"),
 )
 Row = Mapping[str, Any]
 

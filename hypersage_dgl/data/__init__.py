@@ -8,6 +8,7 @@ from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_d
 from .classes import with_labels
 from .dataset import HypergraphDataset
 from .dual import dual
+from .fano import fano
 from .features import is_table, read_features, with_features
 from .folders import cache_dir
 from .hyperedge_splits import HyperedgeSplit, NodeSet, hold_out, member_sets, split_hyperedges
@@ -68,6 +69,7 @@ __all__ = [
     "converted_file",
     "dataset_names",
     "dual",
+    "fano",
     "form_of",
     "from_lists",
     "from_tables",

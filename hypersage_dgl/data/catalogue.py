@@ -8,6 +8,7 @@ from .benchmark import load_benchmark
 from .benchmark_files import BASE_URL, BENCHMARKS, Benchmark
 from .dataset import HypergraphDataset
 from .debian import load_debian
+from .fano import fano
 from .loading import dataset_names
 from .locate import Folder
 from .splits import SplitLike
@@ -111,8 +112,8 @@ def load_dataset(
         Share of the training nodes of each class that become validation nodes. The benchmarks
         have none of their own.
     seed
-        Decides which nodes ``split="random"`` and ``val_fraction`` take, what ``synthetic`` is, and
-        the features of the sets of AllSet that have none.
+        Decides which nodes ``split="random"`` and ``val_fraction`` take, what ``synthetic``
+        and ``fano`` are, and the features of the sets of AllSet that have none.
     citing_member
         For co-citation, ``cora-cocitation``, ``citeseer`` and ``pubmed``: whether the citing paper
         is a member of the hyperedge of the papers that it cites, as in the code of HyperMSG.
@@ -148,5 +149,7 @@ def load_dataset(
         raise ValueError(f"data_dir is {data_dir}, but {name} reads no files; leave it out")
     if name == "debian":
         return DebianDataset(split, val_fraction=val_fraction, seed=seed)
+    if name == "fano":
+        return HypergraphDataset(fano(seed=seed), split, val_fraction=val_fraction, seed=seed)
     shape = name.partition(":")[2] or None
     return SyntheticDataset(shape, split, val_fraction=val_fraction, seed=seed)

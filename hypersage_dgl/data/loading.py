@@ -16,6 +16,7 @@ from .benchmark import load_benchmark
 from .benchmark_files import BENCHMARKS
 from .classes import with_labels
 from .debian import load_debian
+from .fano import fano
 from .features import with_features
 from .labelled import LabelledHypergraph
 from .labelled_npz import read_npz
@@ -38,9 +39,9 @@ def dataset_names() -> tuple[str, ...]:
     Examples
     --------
     >>> dataset_names()[:7]
-    ('dblp', 'cora-coauthorship', 'cora-cocitation', 'citeseer', 'pubmed', 'debian', 'synthetic')
+    ('dblp', 'cora-coauthorship', 'cora-cocitation', 'citeseer', 'pubmed', 'debian', 'fano')
     """
-    generated = ("synthetic", *(f"synthetic:{name}" for name in PRESETS))
+    generated = ("fano", "synthetic", *(f"synthetic:{name}" for name in PRESETS))
     return (*BENCHMARKS, "debian", *generated, *ALLSET_NAMES)
 
 
@@ -85,7 +86,8 @@ def load(
     data_dir
         As in :func:`load_dataset`; for the benchmarks and the data sets of AllSet alone.
     seed
-        Decides what ``synthetic`` is, and the features of the sets of AllSet that have none.
+        Decides what ``synthetic`` and ``fano`` are, and the features of the sets of AllSet that
+        have none.
     max_bytes
         What the arrays of an npz file or the text of a gzipped one may take in memory, 120 bytes
         for each of text; by default 1 GiB, or, if that is more, its own size for arrays, and 20
@@ -152,6 +154,8 @@ def _load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHyperg
         raise ValueError(f"data_dir is {data_dir}, but {name} reads no files; leave it out")
     if name == "debian":
         return load_debian()
+    if name == "fano":
+        return fano(seed=seed)
     shape = name.partition(":")[2]
     return preset(shape, seed) if shape else generate(seed=seed)
 

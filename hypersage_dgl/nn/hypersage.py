@@ -19,6 +19,7 @@ from .evaluation import in_evaluation
 from .first_layer import FirstLayer, keep_first
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
+from .precompute import precompute
 from .roles import ByRole
 from .streaming import stream_layer
 
@@ -92,6 +93,9 @@ class HyperSAGE(nn.Module):
                 )
             layer.cache = cache
             self.layers.append(layer)
+
+    # The fast mode: no epoch aggregates.
+    precompute = staticmethod(precompute)
 
     @property
     def reach(self) -> int:

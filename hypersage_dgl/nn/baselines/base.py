@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any, ClassVar
 
@@ -92,8 +93,7 @@ class Baseline(nn.Module):
         }
         # What is derived from a hypergraph once, such as its degrees.
         self.cache = GraphCache()
-        widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
-        self.layers = nn.ModuleList(self.make_layer(*pair) for pair in pairwise(widths))
+        self.layers = nn.ModuleList(self.make_layers(in_feats, hidden_feats, out_feats, num_layers))
         self.set_up()
 
     @property
@@ -139,6 +139,13 @@ class Baseline(nn.Module):
 
     def set_up(self) -> None:
         """Make what the model has besides its layers; at the end of the constructor."""
+
+    def make_layers(
+        self, in_feats: int, hidden_feats: int, out_feats: int, num_layers: int
+    ) -> Iterable[nn.Module]:
+        """All layers, in their order."""
+        widths = [in_feats, *[hidden_feats] * (num_layers - 1), out_feats]
+        return (self.make_layer(*pair) for pair in pairwise(widths))
 
     def make_layer(self, in_feats: int, out_feats: int) -> nn.Module:
         """The parameters of one layer."""

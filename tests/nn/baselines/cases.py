@@ -21,6 +21,11 @@ KINDS = {
     "FastHyperGCN": baselines.FastHyperGCN,
     "CliqueGCN": baselines.CliqueGCN,
     "CliqueSAGE": baselines.CliqueSAGE,
+    "UniGCNII": baselines.UniGCNII,
+    "AllDeepSets": baselines.AllDeepSets,
+    "AllSetTransformer": baselines.AllSetTransformer,
+    "EDHNN": baselines.EDHNN,
+    "TFHNN": baselines.TFHNN,
 }
 
 
@@ -114,6 +119,41 @@ def layered(model, operator: np.ndarray, feat: torch.Tensor) -> np.ndarray:
     for depth, (weight, bias) in enumerate(weights_of(model)):
         h = operator @ (np.maximum(h, 0) if depth else h) @ weight + bias
     return h
+
+
+def looped() -> list[list[int]]:
+    """The members of each hyperedge, and a further hyperedge of each node alone."""
+    return [*HYPEREDGES, *([v] for v in range(NODES))]
+
+
+def affine(linear, x: np.ndarray) -> np.ndarray:
+    """What a linear map makes of a row or of rows."""
+    out = x @ linear.weight.detach().numpy().T
+    return out if linear.bias is None else out + linear.bias.detach().numpy()
+
+
+def standardised(norm, x: np.ndarray) -> np.ndarray:
+    """LayerNorm of one row."""
+    scaled = (x - x.mean()) / np.sqrt(x.var() + norm.eps)
+    return scaled * norm.weight.detach().numpy() + norm.bias.detach().numpy()
+
+
+def perceived(perceptron, x: np.ndarray) -> np.ndarray:
+    """What a perceptron of two maps makes of one row, without dropout."""
+    first, _, norm, _, last = perceptron.parts
+    return affine(last, standardised(norm, np.maximum(affine(first, x), 0)))
+
+
+def between_maps(model, layer_of) -> np.ndarray:
+    """Logits of a stacked model; ``layer_of(depth, rows, start)`` is a hidden layer."""
+    (weight, bias), (last_weight, last_bias) = (
+        (layer.linear.weight.detach().numpy().T, layer.linear.bias.detach().numpy())
+        for layer in (model.layers[0], model.layers[-1])
+    )
+    start = rows = np.maximum(features().numpy() @ weight + bias, 0)
+    for depth in range(1, len(model.layers) - 1):
+        rows = np.maximum(layer_of(depth, rows, start), 0)
+    return rows @ last_weight + last_bias
 
 
 def clique_graph(loops: bool) -> dgl.DGLGraph:

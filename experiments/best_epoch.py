@@ -1,0 +1,43 @@
+"""Train on one split and score the epoch that is best on the validation nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from torch import nn
+
+from hypersage_dgl.data import LabelledHypergraph
+from hypersage_dgl.training import FullGraph, accuracy_on, fit, seed_everything
+
+
+def train_and_test(
+    make: Callable[[], nn.Module],
+    data: LabelledHypergraph,
+    *,
+    epochs: int,
+    lr: float,
+    weight_decay: float,
+    seed: int,
+    patience: int | None = None,
+) -> dict[str, float]:
+    """Accuracy on the parts of the one split of the data; a part without nodes is left out."""
+    seed_everything(seed)
+    model = make()
+    parts = (data.graph, data.require_feat(), data.require_labels())
+    nodes = {part: data.part(part) for part in ("train", "val", "test")}
+    scores = {
+        part: accuracy_on(*parts, ids, model=model) for part, ids in nodes.items() if len(ids)
+    }
+    history = fit(
+        model,
+        FullGraph(*parts, nodes["train"], model=model),
+        epochs=epochs,
+        lr=lr,
+        weight_decay=weight_decay,
+        validate=scores["val"],
+        patience=patience,
+        seed=seed,
+        progress=False,
+    )
+    found = {f"{part}_acc": score(model) for part, score in scores.items()}
+    return {**found, "best_epoch": history.best_epoch, "epochs_run": len(history.epochs)}
