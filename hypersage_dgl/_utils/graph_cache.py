@@ -13,7 +13,8 @@ from torch import Tensor
 
 Derived = TypeVar("Derived")
 # The tensors that were read, and how often each had been changed in place.
-Stamp = tuple[tuple["weakref.ref[Tensor]", int], ...]
+Read = tuple["weakref.ref[Tensor]", tuple[int, ...]]
+Stamp = tuple[Any, tuple[Read, ...]]
 Results = dict[Hashable, tuple[Stamp, Any]]
 _Entry = tuple["weakref.ref[Any]", Results]
 
@@ -52,6 +53,7 @@ class GraphCache:
         key: Hashable,
         make: Callable[[], Derived],
         reads: Sequence[Tensor | None] = (),
+        given: Any = None,
     ) -> Derived:
         """The kept result of ``make()``, or a new one.
 
@@ -64,16 +66,19 @@ class GraphCache:
         make
             Computes the result.
         reads
-            The tensors besides the structure that ``make`` reads, such as weights.
+            The tensors besides the structure that ``make`` reads, such as weights. A change that
+            torch does not count, as through ``.numpy()``, goes unseen.
+        given
+            What else decides the result: where it is not equal, a new one takes the place.
         """
         read = [tensor for tensor in reads if tensor is not None]
         if any(tensor.requires_grad for tensor in read):
             return make()
         # Taken before: what changes while the result is made is not what it was made of.
-        stamp = tuple((weakref.ref(tensor), _version(tensor)) for tensor in read)
+        stamp = (given, tuple((weakref.ref(tensor), _version(tensor)) for tensor in read))
         results = self._results(graph._graph)
         found = results.get(key)
-        if found is not None and _is_same(found[0], read):
+        if found is not None and _is_same(found[0], read, given):
             return found[1]
         # Or a first call in inference mode would leave tensors that cannot be trained with.
         with torch.inference_mode(False), torch.no_grad():
@@ -93,13 +98,28 @@ class GraphCache:
             return entry[1]
 
 
-def _is_same(stamp: Stamp, read: Sequence[Tensor]) -> bool:
-    return len(stamp) == len(read) and all(
-        ref() is tensor and version == _version(tensor)
-        for (ref, version), tensor in zip(stamp, read)
+def _is_same(stamp: Stamp, read: Sequence[Tensor], given: Any) -> bool:
+    options, seen = stamp
+    return (
+        bool(options == given)
+        and len(seen) == len(read)
+        and all(
+            ref() is tensor and version == _version(tensor)
+            for (ref, version), tensor in zip(seen, read)
+        )
     )
 
 
-def _version(tensor: Tensor) -> int:
+def _version(tensor: Tensor) -> tuple[int, ...]:
+    """How often it was changed in place, and where it lies: ``x.data = y`` counts no change."""
+    parts = [tensor]
+    if tensor.layout == torch.sparse_csr:
+        parts = [tensor.values(), tensor.col_indices(), tensor.crow_indices()]
+    elif tensor.layout == torch.sparse_coo:
+        parts = [tensor._values(), tensor._indices()]
     # Tensors of inference mode count no changes, and can hardly be changed.
-    return 0 if tensor.is_inference() else tensor._version
+    return tuple(
+        number
+        for part in parts
+        for number in (0 if part.is_inference() else part._version, part.data_ptr())
+    )

@@ -117,6 +117,13 @@ class HyperSAGEConfig:
     activation: Activation = field(
         default=F.relu, metadata=_is("callable applied after every hidden layer")
     )
+    cached: bool = field(
+        default=False,
+        metadata=_is(
+            "whether the first layer keeps its aggregate of a whole hypergraph while that and the "
+            "features are the same objects, unchanged"
+        ),
+    )
     fast: bool = field(
         default=True,
         metadata=_is("whether to take a faster way to the same numbers where there is one"),

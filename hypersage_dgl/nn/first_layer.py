@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import dgl
 import torch
 from torch import Tensor, nn
 
 from .._utils import check_sparse_tensor, is_autocast, is_sparse, select_rows
+from ..hypergraphs import HYPEREDGE, IN
+from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
+from .prepare import stages_of
+from .stage import Graph
 
 if TYPE_CHECKING:
     from .hypersageconv import HyperSAGEConv
 
-# Up to this share of entries that are not zero, a sparse product on one thread beats a dense one.
-SPARSE_DENSITY = 0.1
 CURE = "keep it again with model.first_layer(graph, feat), or give the features"
 
 
@@ -53,6 +56,12 @@ class FirstLayer:
         """The same, sparse where that makes an epoch faster, else dense."""
         return FirstLayer(_compact(self.hidden), self.made_by)
 
+    def through(
+        self, layer: HyperSAGEConv, graph: Graph, edge_weight: Tensor | None = None
+    ) -> Tensor:
+        """The layer's output."""
+        return layer.project(self.hidden)
+
     def check(self, layer: HyperSAGEConv) -> None:
         """Refuse a layer that would have made another one."""
         if not layer.is_constant:
@@ -79,8 +88,38 @@ class FirstLayer:
                 )
 
 
+@dataclass(frozen=True, eq=False)
+class LinearFirstLayer(FirstLayer):
+    """The same of plain sums without dropout, where W can come first: see nn/fast/linear_first.
+
+    ``hidden`` has no rows: it is made only for a layer that cannot take this way.
+    """
+
+    linear: LinearFirst
+    count: int
+
+    def __len__(self) -> int:
+        return self.count
+
+    def compact(self) -> FirstLayer:
+        """The same."""
+        return self
+
+    def through(
+        self, layer: HyperSAGEConv, graph: Graph, edge_weight: Tensor | None = None
+    ) -> Tensor:
+        """The layer's output."""
+        if not _may_project(layer):
+            return layer.project(layer.hidden(graph, self.linear.rows(), edge_weight))
+        intra, inter = stages_of(layer, graph, edge_weight)
+        out = self.linear.project(
+            layer.linear.weight, lambda x: layer.aggregate_stages(intra, inter, x, fast=True)
+        )
+        return layer.finish(out)
+
+
 def keep_first(
-    layer: HyperSAGEConv, graph: Any, feat: Tensor, edge_weight: Tensor | None = None
+    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> FirstLayer:
     """The first layer on a hypergraph, or on a pair of blocks; see ``HyperSAGE.first_layer``."""
     if not layer.is_constant:
@@ -91,6 +130,70 @@ def keep_first(
     layer.check_input(feat)
     with torch.no_grad():
         return FirstLayer(layer.hidden(graph, feat, edge_weight), options_of(layer))
+
+
+def keep_lean(
+    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+) -> FirstLayer:
+    """The first layer in the form that makes an epoch fastest, by its lengths alone if possible."""
+    found = _keep_linear(layer, graph, feat, edge_weight)
+    if found is not None:
+        return found
+    kept = keep_first(layer, graph, feat, edge_weight)
+    # The plain reading knows no sparse rows.
+    return kept.compact() if layer.fast else kept
+
+
+def _keep_linear(
+    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None
+) -> LinearFirstLayer | None:
+    if not _may_project(layer) or not layer.is_constant:
+        return None
+    layer.check_input(feat)
+    with torch.no_grad():
+        intra, inter = stages_of(layer, graph, edge_weight)
+        # Blocks have more rows to project than come out.
+        cost = min(feat.numel(), stored(feat) / SPARSE_DENSITY)
+        if cost > inter.num_destinations * feat.shape[1]:
+            return None
+        linear = keep_linear(
+            feat, lambda x: layer.aggregate_stages(intra, inter, x, fast=True), layer.normalize
+        )
+    if linear is None:
+        return None
+    none = torch.empty(0, feat.shape[1], dtype=feat.dtype, device=feat.device)
+    return LinearFirstLayer(none, options_of(layer), linear, inter.num_destinations)
+
+
+def kept_of(
+    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+) -> FirstLayer | None:
+    """What the layer's cache keeps of a whole hypergraph; None where an epoch may change it."""
+    if not isinstance(graph, dgl.DGLGraph) or IN not in graph.canonical_etypes or graph.is_block:
+        return None
+    if not isinstance(feat, Tensor) or not layer.is_constant:
+        return None
+    # Roles and weights among them.
+    frames = (graph.edges[IN].data, graph.nodes[HYPEREDGE].data)
+    reads = [feat, edge_weight, *(frame[name] for frame in frames for name in frame)]
+    if any(tensor is not None and tensor.requires_grad for tensor in reads):
+        return None
+    decides = (options_of(layer), _may_project(layer), layer.fast, layer.linear.weight.dtype)
+    return layer.cache.get(
+        graph,
+        "first layer",
+        lambda: keep_lean(layer, graph, feat, edge_weight),
+        reads,
+        (*decides, is_autocast(feat), edge_weight is None),
+    )
+
+
+def _may_project(layer: HyperSAGEConv) -> bool:
+    """Whether W can come first: only sums, no dropout between, and faster ways are allowed."""
+    levels = (layer.intra_aggr, layer.inter_aggr)
+    dtype = layer.linear.weight.dtype
+    is_known = dtype in (torch.float32, torch.float64)
+    return layer.fast and layer.dropout == 0 and is_known and is_linear(*levels)
 
 
 def options_of(layer: HyperSAGEConv) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from ..hypergraphs import IN, NODE
 from .aggregators import Aggregator
 from .config import HyperSAGEConfig, MakeAggregator, documented, takes_options_of
 from .evaluation import in_evaluation
-from .first_layer import FirstLayer, keep_first
+from .first_layer import FirstLayer, keep_first, keep_lean
 from .hypersageconv import HyperSAGEConv
 from .power_mean import PowerMean
 from .precompute import precompute
@@ -89,6 +89,7 @@ class HyperSAGE(nn.Module):
                     bias=config.bias,
                     norm=None if is_last or config.norm is None else config.norm(out_width),
                     activation=None if is_last else config.activation,
+                    cached=config.cached and i == 0,
                     fast=config.fast,
                 )
             layer.cache = cache
@@ -151,6 +152,14 @@ class HyperSAGE(nn.Module):
         """
         first = graph if isinstance(graph, dgl.DGLGraph) else self._checked(graph)[0]
         return keep_first(self.first, first, feat, edge_weight)
+
+    def lean_first_layer(self, graph: dgl.DGLGraph | Pairs, feat: Tensor) -> FirstLayer:
+        """The same in the form that makes an epoch fastest, such as sparse, or its lengths alone.
+
+        It may hold the features themselves, which must not change then.
+        """
+        first = graph if isinstance(graph, dgl.DGLGraph) else self._checked(graph)[0]
+        return keep_lean(self.first, first, feat)
 
     def embed(
         self,
@@ -218,7 +227,7 @@ class HyperSAGE(nn.Module):
                 f"the kept first layer has {len(kept)} rows for {count} nodes; keep that of this "
                 "hypergraph"
             )
-        return self.first.project(kept.hidden)
+        return kept.through(self.first, graph)
 
     def _checked(self, pairs: Pairs) -> Pairs:
         is_list = isinstance(pairs, (list, tuple))

@@ -19,6 +19,7 @@ from .._utils import (
 )
 from . import fast as fast_paths
 from .aggregators import Aggregator
+from .first_layer import kept_of
 from .hyperedge_feats import HyperedgeMix, MakeMap
 from .levels import Power, check_mass, check_node_weight, check_width, describe, two_levels
 from .message_passing import pass_messages
@@ -92,6 +93,12 @@ class HyperSAGEConv(nn.Module):
         Callable applied last, after the activation, as in DGL.
     activation
         Callable applied to the result of W.
+    cached
+        Whether to keep the aggregate of a whole hypergraph, or of p=1 without dropout its lengths,
+        for as long as hypergraph, weights and features are the same objects, unchanged. For a
+        first layer, whose features stay the same; has no effect where something inside is learned,
+        with ``feat_drop``, and on blocks. Changes that torch does not count, such as by numpy, go
+        unseen.
     fast
         Whether to take a faster way to the same numbers where there is one, see
         :mod:`hypersage_dgl.nn.fast`.
@@ -128,6 +135,7 @@ class HyperSAGEConv(nn.Module):
         bias: bool = True,
         norm: Callable[[Tensor], Tensor] | None = None,
         activation: Callable[[Tensor], Tensor] | None = None,
+        cached: bool = False,
         fast: bool = True,
     ) -> None:
         super().__init__()
@@ -142,8 +150,8 @@ class HyperSAGEConv(nn.Module):
         self.feat_drop = require_rate(feat_drop, "feat_drop")
         self.dropout = require_rate(dropout, "dropout")
         self.linear = nn.Linear(in_feats, out_feats, bias=bias)
-        self.norm, self.activation, self.fast = norm, activation, fast
-        # |N(v)|, where the weighting needs it.
+        self.norm, self.activation, self.cached, self.fast = norm, activation, cached, fast
+        # |N(v)| where the weighting needs it, what the fast paths derive, and the kept aggregate.
         self.cache = GraphCache()
         self._reset_linear()
         # Made last, so that W is drawn as without it.
@@ -178,7 +186,11 @@ class HyperSAGEConv(nn.Module):
         ``fast=False`` is the plain reading for every option; by default the layer's own ``fast``.
         """
         intra, inter = prepare(self, graph, feat, edge_weight)
-        if self.fast if fast is None else fast:
+        return self.aggregate_stages(intra, inter, feat, self.fast if fast is None else fast)
+
+    def aggregate_stages(self, intra: Stage, inter: Stage, feat: Tensor, fast: bool) -> Tensor:
+        """:meth:`aggregate` of prepared stages, for features of any width."""
+        if fast:
             out = self._fast_aggregate(intra, inter, feat)
             if out is not None:
                 return out
@@ -216,6 +228,9 @@ class HyperSAGEConv(nn.Module):
         Tensor
             One row for each node (of a pair: for each destination node of the second block).
         """
+        kept = kept_of(self, graph, feat, edge_weight) if self.cached else None
+        if kept is not None:
+            return kept.through(self, graph, edge_weight)
         self.check_input(feat)
         if self.training and self.feat_drop > 0:
             feat = dropped(feat, self.feat_drop)
@@ -250,6 +265,10 @@ class HyperSAGEConv(nn.Module):
             # A first layer that was kept by a model that may take faster paths can be sparse.
             rows = hidden.to_dense() if is_sparse(hidden) else hidden
             out = F.linear(F.dropout(rows, rate), self.linear.weight)
+        return self.finish(out)
+
+    def finish(self, out: Tensor) -> Tensor:
+        """Add b, then activation and norm."""
         if self.linear.bias is not None:
             out = out + self.linear.bias
         if self.activation is not None:

@@ -38,12 +38,23 @@ def prepare(
     conv: Layer, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> tuple[Stage, Stage]:
     """Intra and inter stage of a graph, or of a pair of blocks, as the layer needs them."""
-    intra, inter = split_stages(graph, conv.cache)
-    if intra.graph is inter.graph:
-        check_relations(intra.graph, conv.cache)
+    intra, inter = _checked(conv, graph)
     check_feat(feat, conv.in_feats, rows=intra.num_sources)
     check_summable(feat)
     return prepare_intra(conv, intra, edge_weight), prepare_inter(conv, inter)
+
+
+def stages_of(conv: Layer, graph: Graph, edge_weight: Tensor | None = None) -> tuple[Stage, Stage]:
+    """The same for rows of any width, which are not looked at."""
+    intra, inter = _checked(conv, graph)
+    return prepare_intra(conv, intra, edge_weight), prepare_inter(conv, inter)
+
+
+def _checked(conv: Layer, graph: Graph) -> tuple[Stage, Stage]:
+    intra, inter = split_stages(graph, conv.cache)
+    if intra.graph is inter.graph:
+        check_relations(intra.graph, conv.cache)
+    return intra, inter
 
 
 def prepare_intra(conv: Layer, intra: Stage, edge_weight: Tensor | None = None) -> Stage:

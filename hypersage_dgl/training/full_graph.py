@@ -156,7 +156,7 @@ class FullGraph:
     def _keep_first(self, graph: dgl.DGLGraph, model: HyperSAGE) -> None:
         is_learned = any(t.requires_grad for t in (self.feat, *_weights(graph)))
         if model.first.is_constant and not is_learned:
-            self.first = model.first_layer(self.graph, self.feat)
+            self.first = model.lean_first_layer(self.graph, self.feat)
 
 
 def _weights(graph: dgl.DGLGraph) -> list[Tensor]:

@@ -8,6 +8,8 @@ test_bags.py |
 | :mod:`.sparse_features` | with self, sparse features on the CPU, fixed means, nothing learned \
 but W | test_sparse_features.py |
 | :mod:`.without_self` | without self, any built-in reduction inside | test_without_self.py |
+| :mod:`.linear_first` | a first layer that is kept, plain sums or means, no dropout | \
+test_linear_first.py |
 | :mod:`.dropped_linear` | dropout before W; equal without it, alike in distribution with it \
 | test_dropped_linear.py |
 
@@ -26,9 +28,21 @@ from ..stage import Stage
 from . import fused, sparse_features, without_self
 from .bags import pass_fast, summed
 from .dropped_linear import dropped_linear
+from .linear_first import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
 from .sparse_features import sum_sparse
 
-__all__ = ["aggregate", "dropped_linear", "pass_fast", "sum_sparse", "summed"]
+__all__ = [
+    "SPARSE_DENSITY",
+    "LinearFirst",
+    "aggregate",
+    "dropped_linear",
+    "is_linear",
+    "keep_linear",
+    "pass_fast",
+    "stored",
+    "sum_sparse",
+    "summed",
+]
 
 
 def aggregate(

@@ -75,7 +75,14 @@ def summed(stage: Stage, x: Tensor) -> Tensor:
     if stage.edge_weight is not None:
         weight = stage.edge_weight.detach().to(x.dtype)
         weights = (weight[into.edges], weight[out_of.edges] if x.requires_grad else None)
-    out: Tensor = _Sum.apply(x, into, out_of, *weights)  # type: ignore[no-untyped-call]
+    return weighed(x, into, out_of, *weights)
+
+
+def weighed(
+    x: Tensor, into: Bags, out_of: Bags, weight: Tensor | None, weight_back: Tensor | None
+) -> Tensor:
+    """Sum of the rows of each bag, weighed; ``out_of`` and its weights are for the way back."""
+    out: Tensor = _Sum.apply(x, into, out_of, weight, weight_back)  # type: ignore[no-untyped-call]
     return out
 
 
