@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import dgl
 import torch
@@ -13,13 +13,32 @@ from torch import Tensor, nn
 from .._utils import check_sparse_tensor, is_autocast, is_sparse, select_rows
 from ..hypergraphs import HYPEREDGE, IN
 from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
-from .prepare import stages_of
-from .stage import Graph
-
-if TYPE_CHECKING:
-    from .hypersageconv import HyperSAGEConv
+from .prepare import Layer, stages_of
+from .stage import Graph, Stage
 
 CURE = "keep it again with model.first_layer(graph, feat), or give the features"
+
+
+class Conv(Layer, Protocol):
+    """What of a layer is used here."""
+
+    fast: bool
+    normalize: bool
+    dropout: float
+    linear: nn.Linear
+
+    @property
+    def is_constant(self) -> bool: ...
+
+    def check_input(self, feat: Tensor) -> None: ...
+
+    def hidden(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor: ...
+
+    def aggregate_stages(self, intra: Stage, inter: Stage, feat: Tensor, fast: bool) -> Tensor: ...
+
+    def project(self, hidden: Tensor) -> Tensor: ...
+
+    def finish(self, out: Tensor) -> Tensor: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +75,11 @@ class FirstLayer:
         """The same, sparse where that makes an epoch faster, else dense."""
         return FirstLayer(_compact(self.hidden), self.made_by)
 
-    def through(
-        self, layer: HyperSAGEConv, graph: Graph, edge_weight: Tensor | None = None
-    ) -> Tensor:
+    def through(self, layer: Conv, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
         """The layer's output."""
         return layer.project(self.hidden)
 
-    def check(self, layer: HyperSAGEConv) -> None:
+    def check(self, layer: Conv) -> None:
         """Refuse a layer that would have made another one."""
         if not layer.is_constant:
             raise ValueError(
@@ -105,9 +122,7 @@ class LinearFirstLayer(FirstLayer):
         """The same."""
         return self
 
-    def through(
-        self, layer: HyperSAGEConv, graph: Graph, edge_weight: Tensor | None = None
-    ) -> Tensor:
+    def through(self, layer: Conv, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
         """The layer's output."""
         if not _may_project(layer):
             return layer.project(layer.hidden(graph, self.linear.rows(), edge_weight))
@@ -119,7 +134,7 @@ class LinearFirstLayer(FirstLayer):
 
 
 def keep_first(
-    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> FirstLayer:
     """The first layer on a hypergraph, or on a pair of blocks; see ``HyperSAGE.first_layer``."""
     if not layer.is_constant:
@@ -133,7 +148,7 @@ def keep_first(
 
 
 def keep_lean(
-    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> FirstLayer:
     """The first layer in the form that makes an epoch fastest, by its lengths alone if possible."""
     found = _keep_linear(layer, graph, feat, edge_weight)
@@ -145,7 +160,7 @@ def keep_lean(
 
 
 def _keep_linear(
-    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None
+    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None
 ) -> LinearFirstLayer | None:
     if not _may_project(layer) or not layer.is_constant:
         return None
@@ -166,7 +181,7 @@ def _keep_linear(
 
 
 def kept_of(
-    layer: HyperSAGEConv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> FirstLayer | None:
     """What the layer's cache keeps of a whole hypergraph; None where an epoch may change it."""
     if not isinstance(graph, dgl.DGLGraph) or IN not in graph.canonical_etypes or graph.is_block:
@@ -188,7 +203,7 @@ def kept_of(
     )
 
 
-def _may_project(layer: HyperSAGEConv) -> bool:
+def _may_project(layer: Conv) -> bool:
     """Whether W can come first: only sums, no dropout between, and faster ways are allowed."""
     levels = (layer.intra_aggr, layer.inter_aggr)
     dtype = layer.linear.weight.dtype
@@ -196,7 +211,7 @@ def _may_project(layer: HyperSAGEConv) -> bool:
     return layer.fast and layer.dropout == 0 and is_known and is_linear(*levels)
 
 
-def options_of(layer: HyperSAGEConv) -> dict[str, Any]:
+def options_of(layer: Conv) -> dict[str, Any]:
     """All that decides what a layer without learned aggregators makes of features."""
     return {
         "inter": layer.inter,
