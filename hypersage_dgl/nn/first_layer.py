@@ -28,17 +28,23 @@ class Conv(Layer, Protocol):
     linear: nn.Linear
 
     @property
-    def is_constant(self) -> bool: ...
+    def is_constant(self) -> bool:
+        """Whether :meth:`hidden` stays the same for the same features."""
 
-    def check_input(self, feat: Tensor) -> None: ...
+    def check_input(self, feat: Tensor) -> None:
+        """Refuse features that do not fit."""
 
-    def hidden(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor: ...
+    def hidden(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        """The layer up to its parameters."""
 
-    def aggregate_stages(self, intra: Stage, inter: Stage, feat: Tensor, fast: bool) -> Tensor: ...
+    def aggregate_stages(self, intra: Stage, inter: Stage, feat: Tensor, fast: bool) -> Tensor:
+        """F2(F1(x)) of prepared stages."""
 
-    def project(self, hidden: Tensor) -> Tensor: ...
+    def project(self, hidden: Tensor) -> Tensor:
+        """Dropout, W and b, activation and norm."""
 
-    def finish(self, out: Tensor) -> Tensor: ...
+    def finish(self, out: Tensor) -> Tensor:
+        """All after W."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,10 +123,6 @@ class LinearFirstLayer(FirstLayer):
 
     def __len__(self) -> int:
         return self.count
-
-    def compact(self) -> FirstLayer:
-        """The same."""
-        return self
 
     def through(self, layer: Conv, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
         """The layer's output."""
@@ -205,10 +207,9 @@ def kept_of(
 
 def _may_project(layer: Conv) -> bool:
     """Whether W can come first: only sums, no dropout between, and faster ways are allowed."""
-    levels = (layer.intra_aggr, layer.inter_aggr)
-    dtype = layer.linear.weight.dtype
-    is_known = dtype in (torch.float32, torch.float64)
-    return layer.fast and layer.dropout == 0 and is_known and is_linear(*levels)
+    is_known = layer.linear.weight.dtype in (torch.float32, torch.float64)
+    only_adds = is_linear(layer.intra_aggr, layer.inter_aggr)
+    return layer.fast and layer.dropout == 0 and is_known and only_adds
 
 
 def options_of(layer: Conv) -> dict[str, Any]:

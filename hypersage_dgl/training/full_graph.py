@@ -97,7 +97,7 @@ class FullGraph:
             self._cut_within_reach(graph, model)
         if self.first is None and keep_first and isinstance(model, HyperSAGE):
             self._keep_first(graph, model)
-        if self.first is not None:
+        elif self.first is not None:
             # The plain reading knows no sparse rows.
             is_plain = isinstance(model, HyperSAGE) and not model.first.fast
             self.first = self.first if is_plain else self.first.compact()
