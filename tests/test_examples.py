@@ -5,11 +5,14 @@ import io
 import os
 import re
 import runpy
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from hypersage_dgl.cli import main
 
 ROOT = Path(__file__).parents[1]
 ACCURACY = re.compile(r"test accuracy \((full|minibatch)\): (\d+\.\d\d)")
@@ -88,7 +91,7 @@ def test_predict_hyperedges():
 
 def test_the_page_on_hyperedges_runs(capsys):
     page = (ROOT / "docs" / "hyperedge-prediction.md").read_text(encoding="utf-8")
-    code, labels = re.findall(r"```python\n(.*?)```", page, re.S)
+    code, _, labels = re.findall(r"```python\n(.*?)```", page, re.S)
     exec(code, {})
     first, second = capsys.readouterr().out.splitlines()
     exec(labels, {})
@@ -96,6 +99,19 @@ def test_the_page_on_hyperedges_runs(capsys):
     assert float(re.search(r"auroc=([\d.]+)", first)[1]) > 0.75
     friends, strangers = map(float, re.findall(r"\d\.\d+", second))
     assert friends > strangers
+
+
+def test_the_page_on_hyperedges_goes_from_tables_to_a_ranking(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    page = (ROOT / "docs" / "hyperedge-prediction.md").read_text(encoding="utf-8")
+    _, tables, _ = re.findall(r"```python\n(.*?)```", page, re.S)
+    exec(tables, {})
+    for line in re.search(r"```sh\n(.*?)```", page, re.S)[1].splitlines():
+        capsys.readouterr()
+        assert main(shlex.split(line)[1:]) == 0, capsys.readouterr().err
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "candidate,probability,known"
+    assert [row.split(",")[0] for row in printed[1:]] == ["sauce", "sushi"]
 
 
 def test_use_in_dgl_project():
@@ -141,7 +157,7 @@ def test_the_page_on_embeddings_runs(capsys):
 
 
 def test_embed_nodes():
-    output = run("embed_nodes.py", "--epochs", "5")
+    output = run("embed_nodes.py", "--epochs", "2", "5", "--layers", "1", "--lr", "0.005")
     scores = {name: float(found) for name, found in re.findall(r"(\w+) +(\d+\.\d) ±", output)}
     assert list(scores) == ["features", "untrained", "trained"]
     assert scores["trained"] > scores["features"] + 5

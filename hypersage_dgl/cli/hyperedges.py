@@ -23,6 +23,7 @@ from ..data import (
     member_sets,
     split_hyperedges,
 )
+from ..hypergraphs import NODE
 from ..nn import CandidateScorer, HyperedgePredictor, HyperSAGE
 from ..training import (
     PREDICTION,
@@ -173,12 +174,12 @@ def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> di
     if args.candidates is None:
         raise UsageError(
             f"{args.checkpoint} scores sets of nodes: name them by --candidates FILE, a table of "
-            "node and candidate"
+            f"{args.node or NODE} and candidate"
         )
     refuse(args, "new", "probabilities", "batch_size")
     data, model = _open(args, checkpoint.about), checkpoint.model.to(args.device)
     with options_for_arguments():
-        sets = read_candidates(read_within(args, args.candidates), data)
+        sets = read_candidates(read_within(args, args.candidates), data, args.node or NODE)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
     found = score_candidates(model, graph, feat, list(sets.values())).cpu()
     order = found.argsort(descending=True, stable=True).tolist()
@@ -190,14 +191,14 @@ def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> di
     }
 
 
-def read_candidates(rows: Table, data: LabelledHypergraph) -> dict[str, NodeSet]:
+def read_candidates(rows: Table, data: LabelledHypergraph, key: str) -> dict[str, NodeSet]:
     """Sets of nodes by the name of the candidate, from a table with a row for each member."""
-    for column in ("node", "candidate"):
+    for column in (key, "candidate"):
         if column not in rows:
-            raise ValueError(f"{rows.name} has no column {column!r}; it needs node and candidate")
+            raise ValueError(f"{rows.name} has no column {column!r}; it needs {key} and candidate")
     ids = {str(name): i for i, name in enumerate(data.node_names)}
     sets: dict[str, set[int]] = {}
-    for row, (node, candidate) in enumerate(zip(rows["node"], rows["candidate"])):
+    for row, (node, candidate) in enumerate(zip(rows[key], rows["candidate"])):
         if str(node) not in ids:
             raise ValueError(f"{rows.place(row)}: {str(node)!r:.60} is no node of {data.name}")
         sets.setdefault(str(candidate), set()).add(ids[str(node)])

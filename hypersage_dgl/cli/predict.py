@@ -65,7 +65,7 @@ def add_parser(subparsers: SubParsers) -> None:
         "--candidates",
         metavar="FILE",
         help="rank sets of nodes by a model of `train --task hyperedge`: a table of node and "
-        "candidate, with a row for each member",
+        "candidate, with a row for each member; --node names the first column here, too",
     )
     parser.add_argument("--out", metavar="FILE", help="file to write (default: standard output)")
     parser.add_argument(

@@ -165,10 +165,11 @@ def test_candidates_are_ranked(place, model, hypersage):
     ("content", "told"),
     [
         ("node,candidate\nann0,x\nzoe,x\n", "sets.csv, line 3: 'zoe' is no node of members.csv"),
-        ("node,set\nann0,x\n", "has no column 'candidate'"),
+        ("node,set\nann0,x\n", "has no column 'candidate'; it needs node and candidate"),
+        ("who,candidate\nann0,x\n", "has no column 'node'"),
         ("node,candidate\n", "no rows"),
     ],
-    ids=["unknown", "column", "empty"],
+    ids=["unknown", "column", "nodes", "empty"],
 )
 def test_a_table_of_candidates_is_checked(place, model, hypersage, content, told):
     (place / "sets.csv").write_text(content)

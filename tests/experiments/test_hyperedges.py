@@ -13,7 +13,7 @@ from experiments import hyperedges
 from experiments.hyperedges import CANDIDATES, CHOICE, SPLITS, CommonNeighbours, Recipe, build
 from experiments.ledger import read_lines
 from hypersage_dgl import hypergraph
-from hypersage_dgl.data import generate
+from hypersage_dgl.data import generate, load, member_sets
 from hypersage_dgl.nn import Question
 
 RESULTS = Path(__file__).parents[2] / "experiments" / "results" / "hyperedges.jsonl.gz"
@@ -91,3 +91,20 @@ def test_the_results_are_whole():
         for k in (0, 1):
             assert mean[k] == pytest.approx(math.fsum(kind[k] for kind in kinds) / 3)
             assert all(0 <= kind[k] <= 1 for kind in kinds)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    ("dataset", "pairs", "by_size"),
+    [("citeseer", "49 %", "74.3"), ("cora-cocitation", "38 %", "68.9")],
+)
+def test_what_size_alone_tells_from_sizes_without_two(dataset, pairs, by_size):
+    page = (Path(__file__).parents[2] / "docs" / "hyperedge-prediction.md").read_text("utf-8")
+    sets = {s for s in member_sets(load(dataset).graph) if len(s) > 1}
+    sizes = torch.tensor([len(s) for s in sets])
+    assert f"{100 * (sizes == 2).double().mean():.0f} %" == pairs
+    others = sizes[sizes > 2]
+    smaller, same = sizes[:, None] < others, sizes[:, None] == others
+    assert f"{100 * (smaller.double() + same.double() / 2).mean():.1f}" == by_size
+    assert pairs in page
+    assert by_size in page
