@@ -56,11 +56,13 @@ def test_what_is_called_in_which_order_and_told(tree):
     assert code == 0
     assert lines[:2] == [README.rstrip(), "7 passed"]
     assert lines[2].startswith(LONG)
-    assert lines[3].startswith(PACKAGE)
+    assert lines[3].startswith("site: built strictly")
+    assert lines[4].startswith(PACKAGE)
     assert called == [
         "apt-get update",
         "apt-get install -y --no-install-recommends chromium chromium-driver",
         "-m pytest -q --exhaustive --share 3/8 -m exhaustive or hypothesis",
+        "-m pytest -q --exhaustive tests/test_site.py",
         "package .venv/bin/python",
     ]
 
@@ -68,7 +70,7 @@ def test_what_is_called_in_which_order_and_told(tree):
 def test_no_browser_is_one_line_and_no_failure(tree):
     script(tree / "bin" / "apt-get", "echo reading", "echo no network >&2", "exit 100")
     code, lines, _ = run(tree)
-    assert (code, len(lines)) == (0, 5)
+    assert (code, len(lines)) == (0, 6)
     assert lines[0] == "chromium could not be installed: no network"
 
 
@@ -76,7 +78,7 @@ def test_no_browser_is_one_line_and_no_failure(tree):
 def test_it_is_installed_where_it_is_missing_and_root_asks(tree, there):
     script(tree / "bin" / there, "echo 1000")
     code, lines, called = run(tree)
-    assert (code, len(lines)) == (0, 4)
+    assert (code, len(lines)) == (0, 5)
     assert "apt-get" not in " ".join(called)
 
 

@@ -22,6 +22,9 @@ PACKAGES = (
 )
 # Values have no docstring of their own.
 VALUES = {
+    "ALLSET": "the data sets of AllSet: files, hashes and counts",
+    "ALLSET_NAMES": "names of the data sets of AllSet, as `load` takes them",
+    "NOISY": "data sets of AllSet whose features are the class and Gaussian noise",
     "AGGREGATORS": "what aggregates at one level, by the name that recipes and the command use",
     "BASELINES": "the models to compare with, by the name that checkpoints and the command use",
     "BENCHMARKS": "the public benchmarks: files, hashes and counts",
