@@ -1,4 +1,4 @@
-"""``--task hyperedge``: learn which sets of nodes are hyperedges, and rank candidates."""
+"""``--task hyperedge``: learn which sets of nodes are hyperedges, and score that."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import nn
 
 from .._utils import to_json
-from ..convert import Table
 from ..data import (
     HyperedgeSplit,
     LabelledHypergraph,
@@ -23,7 +22,6 @@ from ..data import (
     member_sets,
     split_hyperedges,
 )
-from ..hypergraphs import NODE
 from ..nn import CandidateScorer, HyperedgePredictor, HyperSAGE
 from ..training import (
     PREDICTION,
@@ -41,7 +39,6 @@ from ..training import (
     recall_nodes,
     remember_nodes,
     sampler_for,
-    score_candidates,
     seed_everything,
 )
 from .models import build_model
@@ -51,7 +48,7 @@ from .results import print_history, say_interrupted
 from .run_page import FILE, write_sets_page
 from .run_record import RunRecord, command_of, options_of
 from .runs import Outcome
-from .sources import open_source, read_within
+from .sources import open_source
 from .task import add_features, options_for_arguments
 from .text import INTERRUPTED, UsageError, percent, printable, table
 
@@ -71,7 +68,7 @@ def train_hyperedges(args: argparse.Namespace) -> Outcome:
     recipe = recipe_of(args)
     if args.recipe == "default":
         recipe = replace(USUAL, **given_options(args))
-    data = _open(args)
+    data = open_sets(args)
     if args.out is not None and has_checkpoint(args.out) and not args.resume:
         raise ValueError(
             f"{args.out} holds a checkpoint already; continue it with --resume, or name another "
@@ -133,10 +130,7 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
     about = checkpoint.about
     if args.seed not in (None, about.training.get("seed")):
         raise UsageError("--seed: the checkpoint remembers which hyperedges it held out")
-    data, model = _open(args, about), checkpoint.model.to(args.device)
-    graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
-    split = _recalled(args, about, data)
-    negatives = _negatives(graph, split, args.seed, args.part)
+    data, model, feat, split, negatives = _recall(args, checkpoint, args.part)
     scores = evaluate_hyperedges(model, split, feat, negatives, args.part)
     if args.json:
         head = {"checkpoint": args.checkpoint, "data": data.name, "hyperedges": args.part}
@@ -153,58 +147,10 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
 def report_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any], record: RunRecord) -> None:
     """Write the page on a run once more."""
     refuse(args, "split", "val_fraction", "label", "batch_size")
-    about = checkpoint.about
-    data, model = _open(args, about), checkpoint.model.to(args.device)
-    graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
-    split = _recalled(args, about, data)
-    write_sets_page(
-        Path(args.out or Path(args.checkpoint) / FILE),
-        model,
-        data,
-        split,
-        feat,
-        _negatives(graph, split, args.seed, "test"),
-        History.from_progress(checkpoint.progress, record.stopped),
-        record,
-    )
-
-
-def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[str, list[Any]]:
-    """Candidates of a table, the likeliest first; messages pass on all known hyperedges."""
-    if args.candidates is None:
-        raise UsageError(
-            f"{args.checkpoint} scores sets of nodes: name them by --candidates FILE, a table of "
-            f"{args.node or NODE} and candidate"
-        )
-    refuse(args, "new", "probabilities", "batch_size")
-    data, model = _open(args, checkpoint.about), checkpoint.model.to(args.device)
-    with options_for_arguments():
-        sets = read_candidates(read_within(args, args.candidates), data, args.node or NODE)
-    graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)
-    found = score_candidates(model, graph, feat, list(sets.values())).cpu()
-    order = found.argsort(descending=True, stable=True).tolist()
-    names, known = list(sets), set(member_sets(data.graph))
-    return {
-        "candidate": [names[i] for i in order],
-        "probability": [round(float(found[i]), 6) for i in order],
-        "known": ["yes" if sets[names[i]] in known else "no" for i in order],
-    }
-
-
-def read_candidates(rows: Table, data: LabelledHypergraph, key: str) -> dict[str, NodeSet]:
-    """Sets of nodes by the name of the candidate, from a table with a row for each member."""
-    for column in (key, "candidate"):
-        if column not in rows:
-            raise ValueError(f"{rows.name} has no column {column!r}; it needs {key} and candidate")
-    ids = {str(name): i for i, name in enumerate(data.node_names)}
-    sets: dict[str, set[int]] = {}
-    for row, (node, candidate) in enumerate(zip(rows[key], rows["candidate"])):
-        if str(node) not in ids:
-            raise ValueError(f"{rows.place(row)}: {str(node)!r:.60} is no node of {data.name}")
-        sets.setdefault(str(candidate), set()).add(ids[str(node)])
-    if not sets:
-        raise ValueError(f"{rows.name} has no rows, so there is nothing to score")
-    return {candidate: tuple(sorted(members)) for candidate, members in sets.items()}
+    data, model, feat, split, negatives = _recall(args, checkpoint, "test")
+    path = Path(args.out or Path(args.checkpoint) / FILE)
+    history = History.from_progress(checkpoint.progress, record.stopped)
+    write_sets_page(path, model, data, split, feat, negatives, history, record)
 
 
 def print_scores(scores: Mapping[str, RankScores], part: str) -> None:
@@ -222,7 +168,8 @@ def refuse(args: argparse.Namespace, *names: str) -> None:
             raise UsageError(f"{option} is for the labels of nodes; leave it out for hyperedges")
 
 
-def _open(args: argparse.Namespace, about: About | None = None) -> LabelledHypergraph:
+def open_sets(args: argparse.Namespace, about: About | None = None) -> LabelledHypergraph:
+    """The hypergraph of the options, or of a checkpoint, with features."""
     fill_options(args, about)
     with options_for_arguments():
         return add_features(open_source(args, about), args, about)
@@ -258,7 +205,25 @@ def _about(args: argparse.Namespace, data: LabelledHypergraph, split: HyperedgeS
     return replace(about, classes=(), statistics=counts, task=PREDICTION, training=training)
 
 
-def _recalled(args: argparse.Namespace, about: About, data: LabelledHypergraph) -> HyperedgeSplit:
+class _Recalled(NamedTuple):
+    data: LabelledHypergraph
+    model: HyperedgePredictor
+    feat: torch.Tensor
+    split: HyperedgeSplit
+    negatives: dict[str, list[NodeSet]]
+
+
+def _recall(args: argparse.Namespace, checkpoint: Checkpoint[Any], part: str) -> _Recalled:
+    """A model with its data as they were in training, and negatives to score it on."""
+    data, model = open_sets(args, checkpoint.about), checkpoint.model.to(args.device)
+    split = _recalled_split(args, checkpoint.about, data)
+    negatives = _negatives(data.graph.to(args.device), split, args.seed, part)
+    return _Recalled(data, model, data.require_feat().to(args.device), split, negatives)
+
+
+def _recalled_split(
+    args: argparse.Namespace, about: About, data: LabelledHypergraph
+) -> HyperedgeSplit:
     names, sets = _names_of_sets(data)
     found = recall_nodes(about.training.get("hyperedges", {}), names, torch.ones(len(names)))
     if found is None:

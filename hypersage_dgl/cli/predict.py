@@ -11,7 +11,7 @@ from .._utils import encoded, write_text
 from ..data import REGRESSION
 from ..hypergraphs import HYPEREDGE
 from ..training import EMBEDDING, PREDICTION, Checkpoint, Predictor, load_checkpoint
-from .hyperedges import rank_candidates
+from .candidates import rank_candidates
 from .new_nodes import predict_arrivals
 from .options import add_command, add_inference_options, add_source_options
 from .output import FORMATS, columns_of, format_of, to_csv, to_records, write_parquet

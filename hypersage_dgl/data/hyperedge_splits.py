@@ -103,7 +103,8 @@ def hold_out(g: dgl.DGLGraph, val: Iterable[NodeSet], test: Iterable[NodeSet]) -
     held_out = parts[0] | parts[1]
     unknown = next(iter(held_out - set(every)), None)
     if unknown is not None or parts[0] & parts[1]:
-        what = f"{unknown} is no hyperedge" if unknown else "a set is in both val and test"
+        both = "a set is in both val and test"
+        what = both if unknown is None else f"{unknown} is no hyperedge"
         raise ValueError(f"{what}; hold out member sets of hyperedges, each once")
     gone = [i for i, members in enumerate(every) if members in held_out]
     graph = remove_hyperedges(g, torch.tensor(gone, dtype=torch.int64))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -17,6 +18,7 @@ import pytest
 
 from hypersage_dgl.cli import main
 
+from .circles import SHORT, TABLES, TRAIN, write
 from .own_data import write_all
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +92,28 @@ def data(trained, place):
     # The copy took over the mode of pytest's folder, which is private.
     place.chmod(0o755)
     return place
+
+
+@pytest.fixture(scope="session")
+def trained_sets(tmp_path_factory):
+    """A model of the two circles that was trained once, and what the command printed."""
+    folder = tmp_path_factory.mktemp("sets")
+    write(folder)
+    tables = [str(folder / word) if word.endswith(".csv") else word for word in TABLES]
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        assert (
+            main([*TRAIN[:3], *tables, *SHORT, "--epochs", "15", "--out", str(folder / "m")]) == 0
+        )
+    return folder / "m", printed.getvalue()
+
+
+@pytest.fixture
+def circles_model(place, trained_sets):
+    """The model and its tables, here; what was printed."""
+    write(place)
+    shutil.copytree(trained_sets[0], place / "model")
+    return trained_sets[1]
 
 
 def start(*words: str, **options: object) -> subprocess.Popen[str]:

@@ -1,20 +1,13 @@
-"""``--task hyperedge``: train, evaluate and predict, from tables to a ranking by name."""
+"""``--task hyperedge``: train and evaluate, of tables, by name."""
 
 from __future__ import annotations
 
-import contextlib
-import csv
-import gzip
-import io
 import json
-import random
-import shutil
-from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from hypersage_dgl.cli import hyperedges, main
+from hypersage_dgl.cli import hyperedges
 from hypersage_dgl.convert import read_table
 from hypersage_dgl.data import from_tables, split_hyperedges
 from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE
@@ -27,52 +20,15 @@ from hypersage_dgl.training import (
     save_checkpoint,
 )
 
+from .circles import SHORT, TABLES, TRAIN, write
+
 KINDS = ("sized", "motif", "clique")
-PEOPLE = [f"{circle}{i}" for circle in ("ann", "bob") for i in range(7)]
-TABLES = ("--incidences", "members.csv", "--nodes", "people.csv")
-TRAIN = ("train", "--task", "hyperedge", *TABLES)
-SHORT = ("--lr", "0.02", "--hidden", "16", "--batch-size", "14")
-
-
-def write(place, order=0):
-    """Two circles of friends who meet in threes; with an order, rows and so ids are shuffled."""
-    members = [
-        (name, f"{circle}{k}")
-        for circle in ("ann", "bob")
-        for k, met in enumerate(combinations([p for p in PEOPLE if p.startswith(circle)], 3))
-        for name in met
-    ]
-    people = list(PEOPLE)
-    if order:
-        random.Random(order).shuffle(members)
-        random.Random(order).shuffle(people)
-    lines = ["node,hyperedge", *(",".join(row) for row in members)]
-    (place / "members.csv").write_text("\n".join(lines) + "\n")
-    heading = ",".join(["node", *(f"f{i}" for i in range(len(PEOPLE)))])
-    rows = [f"{p}," + ",".join(str(int(p == q)) for q in PEOPLE) for p in people]
-    (place / "people.csv").write_text("\n".join([heading, *rows]) + "\n")
-
-
-@pytest.fixture(scope="module")
-def trained_sets(tmp_path_factory):
-    """A model that was trained once, and what the command printed."""
-    folder = tmp_path_factory.mktemp("sets")
-    write(folder)
-    tables = [str(folder / word) if word.endswith(".csv") else word for word in TABLES]
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        assert (
-            main([*TRAIN[:3], *tables, *SHORT, "--epochs", "15", "--out", str(folder / "m")]) == 0
-        )
-    return folder / "m", printed.getvalue()
 
 
 @pytest.fixture
-def model(place, trained_sets):
-    """The model and its tables, here; what was printed."""
-    write(place)
-    shutil.copytree(trained_sets[0], place / "model")
-    return trained_sets[1]
+def model(circles_model):
+    """What its training printed."""
+    return circles_model
 
 
 def rows_of(text):
@@ -136,55 +92,6 @@ def test_other_hyperedges_are_no_test(place, model, hypersage):
     done = hypersage("evaluate", "model", *TABLES)
     assert done.code == 1
     assert "other hyperedges than model was trained on" in done.err
-
-
-def test_candidates_are_ranked(place, model, hypersage):
-    sets = {"friends": PEOPLE[:3], "pair": PEOPLE[8:10], "strangers": ["ann0", "ann1", "bob6"]}
-    lines = [f"{node},{name}" for name, members in sets.items() for node in members]
-    (place / "sets.csv").write_text("\n".join(["node,candidate", *lines]) + "\n")
-    done = hypersage("predict", "model", *TABLES, "--candidates", "sets.csv")
-    rows = list(csv.DictReader(io.StringIO(done.out)))
-    assert list(rows[0]) == ["candidate", "probability", "known"]
-    chances = [float(row["probability"]) for row in rows]
-    assert chances == sorted(chances, reverse=True)
-    assert {row["candidate"]: row["known"] for row in rows} == {
-        "friends": "yes",
-        "pair": "no",
-        "strangers": "no",
-    }
-    assert rows[-1]["candidate"] == "strangers"
-    # The order of rows is none of a set.
-    (place / "sets.csv").write_text("\n".join(["node,candidate", *lines[::-1]]) + "\n")
-    again = hypersage("predict", "model", *TABLES, "--candidates", "sets.csv", "--format", "json")
-    assert {r["candidate"]: r["probability"] for r in json.loads(again.out)} == {
-        row["candidate"]: float(row["probability"]) for row in rows
-    }
-
-
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        ("node,candidate\nann0,x\nzoe,x\n", "sets.csv, line 3: 'zoe' is no node of members.csv"),
-        ("node,set\nann0,x\n", "has no column 'candidate'; it needs node and candidate"),
-        ("who,candidate\nann0,x\n", "has no column 'node'"),
-        ("node,candidate\n", "no rows"),
-    ],
-    ids=["unknown", "column", "nodes", "empty"],
-)
-def test_a_table_of_candidates_is_checked(place, model, hypersage, content, told):
-    (place / "sets.csv").write_text(content)
-    done = hypersage("predict", "model", *TABLES, "--candidates", "sets.csv")
-    assert done.code == 1
-    assert told in done.err
-
-
-def test_a_table_of_candidates_has_the_limit_of_the_option(place, model, hypersage):
-    (place / "sets.csv.gz").write_bytes(gzip.compress(b"node,candidate\n" + b"\n" * 1_000_000))
-    words = ("predict", "model", *TABLES, "--candidates", "sets.csv.gz", "--max-size", "100K")
-    done = hypersage(*words)
-    assert done.code == 1
-    assert "sets.csv.gz: " in done.err
-    assert done.err.endswith("allow more with --max-size\n")
 
 
 def test_a_resumed_run_ends_as_an_unbroken_one(place, model, hypersage):

@@ -85,3 +85,5 @@ def test_given_sets_are_held_out():
     for val, test in (((0, 29), ()), (split.val[0], split.val[0])):
         with pytest.raises(ValueError, match="each once"):
             hold_out(g, [val], [test] if test else [])
+    with pytest.raises(ValueError, match=r"\(\) is no hyperedge"):
+        hold_out(g, [()], [])
