@@ -25,7 +25,7 @@ settings.register_profile(
     **COMMON,
 )
 # The first of those examples alone; all of them run with --exhaustive.
-settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=6)
+settings.register_profile("quick", settings.get_profile("repeatable"), max_examples=4)
 settings.register_profile("explore", max_examples=100, **COMMON)
 settings.load_profile("repeatable")
 
@@ -54,6 +54,9 @@ def pytest_collection_modifyitems(config, items):
     """Full products run where they are asked for, tests on the public data where there is some."""
     share = config.getoption("--share")
     items[:] = [item for item in items if products.is_in_share(item.nodeid, share)]
+    for item in items:
+        if item.get_closest_marker("many") and not products.is_in_share(item.nodeid, "1/3"):
+            item.add_marker("exhaustive")
     if not is_exhaustive(config):
         left_out = [item for item in items if item.get_closest_marker("exhaustive")]
         items[:] = [item for item in items if not item.get_closest_marker("exhaustive")]

@@ -78,6 +78,7 @@ def test_inductive():
     assert accuracies(output)["full"] > 75
 
 
+@pytest.mark.exhaustive
 def test_predict_hyperedges():
     output = run("predict_hyperedges.py", "--epochs", "12")
     scores = {

@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 COMMAND = Path(__file__).parents[1] / "hypersage_command.py"
 
 
@@ -19,6 +21,7 @@ def test_ctrl_c_during_the_import(tmp_path):
     assert done.stderr == "hypersage: interrupted\n"
 
 
+@pytest.mark.exhaustive
 def test_otherwise_it_is_the_command():
     code = [sys.executable, str(COMMAND), "--version"]
     done = subprocess.run(code, capture_output=True, text=True)

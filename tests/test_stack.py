@@ -208,6 +208,7 @@ except ImportError as error:
     assert re.match(r"fine|No module named|dgl.graphbolt.unique_and_compact cannot be used", said)
 
 
+@pytest.mark.exhaustive
 def test_a_real_dgl_that_failed_first_is_recovered(tmp_path):
     code = """
 try:

@@ -125,6 +125,7 @@ def test_the_package_asks_for_the_script():
     assert hypersage_dgl.cli.main is command.main
 
 
+@pytest.mark.exhaustive
 def test_help_imports_nothing_heavy_beyond_the_package():
     code = """
 import sys, hypersage_dgl

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hypersage_dgl.cli import main
@@ -64,6 +64,7 @@ def as_given():
     return in_a_folder([rows for _, _, rows in TABLES])
 
 
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.randoms(use_true_random=False))
 def test_no_order_of_rows_changes_a_run(randomness: random.Random):
     (kept, texts) = as_given()

@@ -122,12 +122,13 @@ def test_names_that_json_does_not_have_are_refused_before_writing(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_no_damage_to_any_byte_of_a_header_gets_through(tmp_path):
+@pytest.mark.parametrize("values", [1, pytest.param(4, marks=pytest.mark.exhaustive)])
+def test_no_damage_to_any_byte_of_a_header_gets_through(tmp_path, values):
     whole, path = saved(make()), tmp_path / "changed.npz"
     names = [match.start() for match in re.finditer(rb"PK\x01\x02", whole)]
     refused = 0
     for position in [*range(60), *range(names[0], names[1]), *range(len(whole) - 22, len(whole))]:
-        for value in (whole[position] ^ 1, whole[position] ^ 0xFF, 12, 14):
+        for value in (whole[position] ^ 0xFF, whole[position] ^ 1, 12, 14)[:values]:
             path.write_bytes(whole[:position] + bytes([value]) + whole[position + 1 :])
             try:
                 found = read(path)

@@ -24,9 +24,13 @@ def test_what_misses_the_goal(name, seconds, mebibytes, expected):
     assert missed(name, [9, 9, 9, seconds, 300, mebibytes]) == expected
 
 
+@pytest.mark.exhaustive
 def test_a_generated_set_is_measured():
     command = [sys.executable, SCRIPT, "synthetic", "--sparse", "--repeats", "1"]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     heading, _, row = done.stdout.splitlines()
     assert heading.count("|") == row.count("|") == 8
-    assert 0 < float(row.split("|")[5]) < 60
+    measured = [float(cell) for cell in row.split("|")[2:8]]
+    assert min(measured) >= 0
+    # The process takes more memory than its imports alone.
+    assert measured[5] >= measured[4] > 10

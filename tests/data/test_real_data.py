@@ -40,6 +40,11 @@ HERE = [n for n in ALLSET if DATA_DIR and named_folder(ALLSET[n], None)]
 PER_CLASS = [290, 20, 20, 23, 26]
 ISOLATED_IN_TRAIN_1 = [0, 14, 57, 82, 65]
 
+EACH = pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.exhaustive if n == "dblp" else ()) for n in NAMES],
+)
+
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory):
@@ -65,10 +70,7 @@ def given(name, file):
         return pickle.loads((path / file).read_bytes(), encoding="latin1")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(n, marks=pytest.mark.exhaustive if n == "dblp" else ()) for n in NAMES],
-)
+@EACH
 def test_measured(real, name):
     column = NAMES.index(name)
     statistics = real(name).statistics()
@@ -87,7 +89,7 @@ def test_allset_is_what_was_measured(real, name):
         assert statistics[key] == value, key
 
 
-@pytest.mark.parametrize("name", NAMES)
+@EACH
 def test_isolated_nodes_of_the_last_split(real, name):
     connected = set().union(*map(set, given(name, "hypergraph.pickle").values()))
     split = given(name, "splits/10.pickle")
@@ -96,14 +98,14 @@ def test_isolated_nodes_of_the_last_split(real, name):
         assert statistics[f"isolated_{part}"] == len(set(split[part]) - connected)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@EACH
 def test_printed_otherwise_in_the_paper(real, name):
     statistics = real(name).statistics()
     for key, value in BENCHMARKS[name].printed.items():
         assert round(statistics[key], 1) != value, key
 
 
-@pytest.mark.parametrize("name", NAMES)
+@EACH
 def test_every_split(real, name):
     column = NAMES.index(name)
     labels = np.array(given(name, "labels.pickle"))
@@ -120,7 +122,7 @@ def test_every_split(real, name):
     assert len(drawn) == 10
 
 
-@pytest.mark.parametrize("name", NAMES)
+@EACH
 def test_conversion_keeps_everything(real, name):
     arrays = arrays_of(real(name).data)
     hyperedges = given(name, "hypergraph.pickle")
@@ -134,7 +136,7 @@ def test_conversion_keeps_everything(real, name):
     assert np.array_equal(arrays.labels, given(name, "labels.pickle"))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@EACH
 def test_features_are_binary_except_for_pubmed(real, name):
     is_binary = bool((real(name).features.data == 1).all())
     assert is_binary == (name != "pubmed")

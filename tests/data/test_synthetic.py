@@ -197,6 +197,7 @@ def test_preset_has_the_shape_of_its_benchmark(name):
     assert 0.75 * measured["size_max"] <= sizes.max() <= measured["size_max"]
 
 
+@pytest.mark.exhaustive
 def test_a_million_nodes_in_bounded_memory():
     tracemalloc.start()
     try:

@@ -86,6 +86,7 @@ def test_runs_of_a_table_go_to_its_file_once(command, calls, table):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("field", ["dataset", "column", "method"])
 @pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.many
 def test_a_choice_keeps_its_runs_in_their_order(command, planned, table, field, count):
     assert command(table).code == 0
     everything = planned[0].jobs

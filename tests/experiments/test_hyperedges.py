@@ -50,6 +50,7 @@ def short(monkeypatch):
     monkeypatch.setattr(hyperedges, "_loaded", lambda dataset, data_dir: DATA)
 
 
+@pytest.mark.exhaustive
 def test_runs_are_kept_and_not_repeated(tmp_path, short):
     path = tmp_path / "hyperedges.jsonl.gz"
     choice = sum(map(len, CANDIDATES.values()))

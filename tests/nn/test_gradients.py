@@ -67,6 +67,7 @@ def test_of_every_weighting(inter, p, include_self):
 @SELF
 @pytest.mark.parametrize("p", [-20.0, -1.0, 0.0, 0.05, 0.5, 1.0, 2.0, 20.0])
 @pytest.mark.parametrize("channels", [None, 2])
+@pytest.mark.many
 def test_of_a_learned_p(p, channels, include_self):
     learned = PowerMean(p, learn=True, channels=channels)
     conv = HyperSAGEConv(2, 2, learned, include_self=include_self)
@@ -119,6 +120,7 @@ def test_of_the_incidence_weights(p, include_self):
 @SELF
 @pytest.mark.parametrize("learn", [False, True], ids=["fixed", "learned"])
 @pytest.mark.parametrize("p", [-20, -5, -1, -0.5, -0.01, 0, 0.01, 0.5, 1, 2, 3, 5, 20, 50, 100])
+@pytest.mark.many
 def test_are_finite_with_exact_zeros_in_float32(p, learn, include_self):
     numbers = torch.Generator().manual_seed(1)
     x = torch.rand(40, 6, generator=numbers) * (torch.rand(40, 6, generator=numbers) > 0.7)
@@ -175,6 +177,7 @@ SMALL = [[0, 1, 2], [2, 3], [1, 3]]
 
 @pytest.mark.parametrize("p", [1, 2, 0.01, (1, 2)])
 @pytest.mark.parametrize("inter", ["size", "mean", "paper", "invariant"])
+@pytest.mark.many
 def test_gradients_of_weights_that_equal_one(inter, p):
     if p == 0.01 and inter in ("paper", "invariant"):
         p = 3

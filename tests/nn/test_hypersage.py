@@ -92,6 +92,7 @@ def test_inference_equals_forward_at_small_powers(p, batch_size, include_self):
     ids=["lstm across", "lstm inside", "max and mean", "learned", "norm", "bare"],
 )
 @pytest.mark.parametrize("batch_size", [1, 7, 100])
+@pytest.mark.many
 def test_inference_equals_forward_with_other_options(options, batch_size, include_self):
     numbers = torch.Generator().manual_seed(0)
     hyperedges = [

@@ -169,6 +169,7 @@ def test_grows_with_p(h, inter, include_self):
 
 
 @product({"p": [p for p in POWERS if p != 0], "inter": INTERS, "include_self": [True, False]})
+@pytest.mark.many
 def test_a_change_in_another_component_leaves_a_row_bit_identical(p, inter, include_self):
     near, far = [[0, 1, 2, 3], [2, 3], [3], [1, 4, 0]], [[6, 7, 8], [8, 9], [9]]
     graph = hypergraph(near + far, 11)

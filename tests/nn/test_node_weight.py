@@ -162,6 +162,7 @@ def test_an_unknown_weight_is_named():
         HyperSAGE(4, 8, 2, node_weight="learned")
 
 
+@pytest.mark.exhaustive
 def test_it_learns_that_hubs_are_noise():
     """In each hyperedge one member of degree 1 tells the class; two hubs tell random ones."""
     numbers = torch.Generator().manual_seed(3)

@@ -167,6 +167,7 @@ def test_lopsided_weights_without_self(p, light):
         "include_self": [True, False],
     }
 )
+@pytest.mark.many
 def test_large_hyperedges_and_degrees(p, inter, include_self):
     if p == 0.01 and inter in ("paper", "invariant"):
         p = -0.5

@@ -189,6 +189,7 @@ def test_a_tiny_floor_leaves_p_one_alone():
 @pytest.mark.parametrize("learn", [False, True], ids=["fixed", "learned"])
 @pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 @pytest.mark.parametrize("p", [-5, -3, -2, -1, -0.05, 0, 0.5, 2, 5])
+@pytest.mark.many
 def test_equal_inputs_of_any_size_share_a_gradient_of_one(p, include_self, learn):
     """The slope of the root is x^(1-p)/p, which a float32 that holds x^p need not hold."""
     graph = hypergraph([[0, 1]])

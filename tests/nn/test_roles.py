@@ -217,6 +217,7 @@ def test_what_cannot_be_is_named():
         ByRole([])
 
 
+@pytest.mark.exhaustive
 def test_it_learns_that_heads_alone_tell_the_class():
     numbers = torch.Generator().manual_seed(2)
     count, size = 300, 5

@@ -28,6 +28,7 @@ def assert_streamed(model, case, *sizes, rtol=1e-9):
     {"p": POWERS, "inter": INTERS, "include_self": [True, False]},
     lambda p, inter, **_: (p, inter) in weightings(),
 )
+@pytest.mark.many
 def test_every_power_and_weighting(p, inter, include_self):
     case = small()
     model = model_for(p, 1, inter=inter, include_self=include_self)

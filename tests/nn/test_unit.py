@@ -39,6 +39,7 @@ POWERS = [1, 2, -2, 0.5, 0, 5, 20, 1000, 1e9, float("inf"), (2, 3)]
 @pytest.mark.parametrize("p", POWERS, ids=str)
 @pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 @pytest.mark.parametrize("fast", [True, False], ids=["fast", "plain"])
+@pytest.mark.many
 def test_huge_features_give_what_float64_gives(p, include_self, fast):
     graph = hypergraph([[0, 1, 2], [2, 3], [3, 4, 0]], num_nodes=6)
     torch.manual_seed(0)

@@ -74,6 +74,7 @@ def snapshot(graph):
 
 
 @product({"p": [-20, -1, 0.5, 1, 2, INF, (1, 2)], "inter": INTERS, "include_self": [True, False]})
+@pytest.mark.many
 def test_features_and_graph_are_left_untouched(p, inter, include_self):
     graph = hypergraph(
         [[0, 1, 2], [2, 3], [3]],

@@ -51,6 +51,7 @@ def assert_as_grown(model, case, **arrival):
 
 @SELF
 @pytest.mark.parametrize(("p", "inter"), weightings([1, 2, 0, -1, 20, INF, (1, 2)]))
+@pytest.mark.many
 def test_new_nodes_are_those_of_the_grown_hypergraph(p, inter, include_self):
     model = model_for(p, inter=inter, include_self=include_self)
     assert_as_grown(model, small())

@@ -38,6 +38,7 @@ def assert_same(model, batches, expected, rtol=1e-9):
     {"p": [1, 2, -1, 0, 20, INF, (1, 2)], "inter": INTERS, "include_self": [True, False]},
     lambda p, inter, **_: (p, inter) in weightings([p]),
 )
+@pytest.mark.many
 def test_gradients_of_the_plain_model(p, inter, include_self):
     case = small()
     model = model_for(p, inter=inter, include_self=include_self)

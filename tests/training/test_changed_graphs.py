@@ -49,6 +49,7 @@ CHANGES = [node_subgraph, add_edges, remove_nodes, edge_subgraph, own_data]
 
 
 @product({"change": CHANGES, "inter": INTERS, "include_self": [True, False]})
+@pytest.mark.many
 def test_all_ways_give_what_a_graph_built_again_gives(change, inter, include_self):
     graph = change(small(weighted=False).graph)
     nodes, hyperedges = incidences(graph)

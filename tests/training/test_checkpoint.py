@@ -59,6 +59,7 @@ OPTIONS = [
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+@pytest.mark.many
 def test_round_trip(tmp_path, options):
     model, case = model_for(**options), small(dtype=options.get("dtype", torch.float64))
     with torch.no_grad():

@@ -99,6 +99,7 @@ def test_learns_from_samples(debian, debian_baseline):
     assert debian.hypersage(epochs=4, **options).accuracy > debian_baseline.accuracy + 0.03
 
 
+@pytest.mark.exhaustive
 def test_learns_nothing_from_shuffled_labels(debian):
     # By chance a part of the nodes of the two largest classes is told apart.
     scores = debian.hypersage(debian.shuffled())

@@ -49,6 +49,7 @@ def train(kinds, folder, epochs, **options):
 
 @pytest.mark.parametrize("scheduler", SCHEDULERS)
 @pytest.mark.parametrize("optimizer", OPTIMIZERS)
+@pytest.mark.many
 def test_a_resumed_run_is_the_unbroken_one(tmp_path, optimizer, scheduler):
     kinds = (optimizer, scheduler)
     losses, expected, unbroken = train(kinds, None, 6)

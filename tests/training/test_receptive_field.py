@@ -74,6 +74,7 @@ def outcome(model, batches: FullGraph) -> list[torch.Tensor]:
         "layout": ["dense", "csr", "coo"],
     }
 )
+@pytest.mark.many
 def test_cut_changes_no_logit_and_no_gradient(kind, layers, weighted, layout):
     feat = features(NODES)
     feat = {"csr": feat.to_sparse_csr, "coo": feat.to_sparse_coo, "dense": feat.clone}[layout]()

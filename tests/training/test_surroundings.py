@@ -101,6 +101,7 @@ def assert_as_rebuilt(model, case):
     {"p": [1, 0, 20, INF, (1, 2)], "inter": INTERS, "include_self": [True, False]},
     lambda p, inter, **_: (p, inter) in weightings([p]),
 )
+@pytest.mark.many
 def test_predictions_and_structure_are_those_of_a_rebuilt_graph(p, inter, include_self):
     assert_as_rebuilt(model_for(p, inter=inter, include_self=include_self), small())
 
@@ -109,6 +110,7 @@ def test_predictions_and_structure_are_those_of_a_rebuilt_graph(p, inter, includ
 @pytest.mark.parametrize("layers", [1, 3])
 @pytest.mark.parametrize("weighted", [True, False])
 @pytest.mark.parametrize("idtype", [torch.int64, torch.int32])
+@pytest.mark.many
 def test_at_any_depth_and_with_an_index_made_again(monkeypatch, loose, layers, weighted, idtype):
     monkeypatch.setattr(surroundings, "LOOSE", loose)
     assert_as_rebuilt(model_for(2, layers, inter="invariant"), small(weighted, idtype))

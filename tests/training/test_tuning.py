@@ -46,7 +46,9 @@ def told(folder):
     ]
 
 
-@pytest.mark.parametrize("change", ["scrambled", "removed"])
+@pytest.mark.parametrize(
+    "change", ["scrambled", pytest.param("removed", marks=pytest.mark.exhaustive)]
+)
 def test_no_test_node_is_looked_at(tmp_path, change):
     train, val, test = DATA.split(1)
     labels, split = DATA.labels.clone(), DATA.split(1)
@@ -75,6 +77,7 @@ def test_the_starts_come_first_and_the_best_counts(scores, tmp_path):
     assert found.recipe.epochs == 3
 
 
+@pytest.mark.exhaustive
 def test_a_broken_search_goes_on_as_if_unbroken(scores, tmp_path, monkeypatch):
     tune(DATA, trials=9, folder=tmp_path / "whole", **SHORT)
     whole = scores.copy()

@@ -73,6 +73,7 @@ def full(conv: HyperSAGEConv) -> torch.Tensor:
         *[(inter, -1, 2, True) for inter in ("mean", "paper", "invariant")],
     ],
 )
+@pytest.mark.many
 def test_unbiased_in_the_power(p, inter, alpha, beta, include_self):
     conv = HyperSAGEConv(WIDTH, 2, p, inter=inter, include_self=include_self).double()
     draws = power(sampled(conv, alpha, beta), p)

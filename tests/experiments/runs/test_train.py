@@ -20,6 +20,7 @@ def bench():
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.many
 def test_test_labels_are_not_read(bench, method):
     recipe = Recipe(method, rounds=1, share=0.1, **SHORT)
     split = bench.dataset.data.splits[0]
