@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from hypersage_dgl.cli import Parser, UsageError, command_parser, positive, run_command
 
+from .allset import METHODS as RIVALS
+from .allset import PROTOCOL, SETS, run_protocol
 from .defaults import DEFAULTS, compare
 from .fano import FANO, tell_planes
+from .grid import GRIDS, run_grid
 from .hyperedges import HYPEREDGES, predict
 from .plan import TABLES, Job, jobs_of
 from .protocol import COLUMNS, DATASETS, GROUPS, METHODS, SEARCH
@@ -32,10 +35,12 @@ FOLDER/TABLE.jsonl.gz when the command ends; a run that was stopped goes on wher
 Table 1 in full takes hours."""
 RECIPES_HELP = """recipes of the column best (default: recipes.json in experiments); for search
 where to write those that it chose (default: recipes.json in --out)"""
-DATA_HELP = """where the public files of the benchmarks are; for defaults those of AllSet"""
+DATA_HELP = """where the public files of the benchmarks are; for defaults those of AllSet,
+for allset a folder with both"""
 WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; the
 comparison of defaults for `hypersage train`; the prediction of hyperedges; Fano planes, which one
-level cannot tell apart; or the report, which makes tables and plots of all results"""
+level cannot tell apart; the protocol of AllSet; the grid of weight decay by epochs; or the
+report, which makes tables and plots of all results"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,13 +54,15 @@ def make_parser() -> Parser:
     add = parser.add_argument
     add(
         "what",
-        choices=(*TABLES, "all", SEARCH, DEFAULTS, HYPEREDGES, FANO, "report"),
+        choices=(*TABLES, "all", SEARCH, DEFAULTS, HYPEREDGES, FANO, PROTOCOL, *GRIDS, "report"),
         help=WHAT_HELP,
     )
     add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
     add("--dataset", action="append", choices=DATASETS, default=[], help="only this; repeatable")
     add("--column", action="append", choices=COLUMNS, default=[], help="only this; repeatable")
     add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
+    add("--set", action="append", choices=SETS, default=[], help="of allset, only this; repeatable")
+    add("--model", action="append", choices=RIVALS, default=[], help="of allset; repeatable")
     add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
     add("--out", default=RESULTS, metavar="FOLDER", help="(default: %(default)s)")
     add("--docs", metavar="FOLDER", help=f"of the pages of the report (default: {DOCS})")
@@ -79,7 +86,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for table in TABLES if args.what == "all" else (args.what,):
         path = folder / f"{table}.jsonl.gz"
-        known = {SEARCH: _search, DEFAULTS: _compare, HYPEREDGES: _predict, FANO: _tell}
+        known: dict[str, Callable[[argparse.Namespace, Path], int]] = {
+            SEARCH: _search,
+            DEFAULTS: _compare,
+            HYPEREDGES: _predict,
+            FANO: _tell,
+            PROTOCOL: _protocol,
+            **{name: partial(_grid, table=name) for name in GRIDS},
+        }
         do = known.get(table, partial(_run_table, table=table))
         print(f"{table}: {do(args, path)} runs added to {path}")
     return 0
@@ -88,10 +102,12 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_ignored(args: argparse.Namespace) -> None:
     """Refuse options that would do nothing, so that nobody believes they did."""
     takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes"), DEFAULTS: ()}
-    takes |= {HYPEREDGES: ("dataset",), FANO: ()}
+    takes |= {HYPEREDGES: ("dataset",), FANO: (), PROTOCOL: ("set", "model")}
+    takes |= dict.fromkeys(GRIDS, ("dataset", "method"))
     of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
     known = takes.get(args.what, of_table)
-    ignored = [name for name in (*of_table, "docs") if getattr(args, name) and name not in known]
+    own = ("docs", "set", "model")
+    ignored = [name for name in (*of_table, *own) if getattr(args, name) and name not in known]
     if args.quick:
         ignored += [name for name in ("inits", "docs") if getattr(args, name)]
     if ignored:
@@ -135,6 +151,15 @@ def _predict(args: argparse.Namespace, path: Path) -> int:
 
 def _tell(args: argparse.Namespace, path: Path) -> int:
     return tell_planes(path, f"{PROGRAM} {FANO}")
+
+
+def _protocol(args: argparse.Namespace, path: Path) -> int:
+    return run_protocol(path, args.data_dir, f"{PROGRAM} {PROTOCOL}", args.set, args.model)
+
+
+def _grid(args: argparse.Namespace, path: Path, table: str) -> int:
+    do = partial(_run_jobs, args, path, table)
+    return run_grid(do, path, GRIDS[table], args.dataset, args.method)
 
 
 def _run_jobs(args: argparse.Namespace, path: Path, table: str, jobs: Sequence[Job]) -> int:

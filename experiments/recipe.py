@@ -39,6 +39,8 @@ class Recipe:
     rounds, share
         Rounds of self-training: each trains again with this share of the nodes, the surest of every
         class that is predicted, as further training nodes. 0 for none.
+    knn
+        Besides its own, so many most similar nodes make a hyperedge with each node; 0 for none.
     alpha
         Sample so many members of each hyperedge in training, HyperSAGE alone; None for all.
 
@@ -59,6 +61,7 @@ class Recipe:
     rounds: int = 0
     share: float = 0.3
     alpha: int | None = None
+    knn: int = 0
 
     def __post_init__(self) -> None:
         if self.alpha is not None:

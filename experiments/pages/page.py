@@ -3,22 +3,38 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from hypersage_dgl._utils import PathLike, read_text, write_text
 from hypersage_dgl.drawing import save_figure
 
+from ..allset import PROTOCOL
 from ..defaults import UnfinishedComparisonError, read_comparison
+from ..fano import FANO
 from ..hyperedges import HYPEREDGES, read_rows
 from ..protocol import SEARCH
 from ..reading import read_results
 from ..search import UnfinishedSearchError
+from .allset import allset_table
 from .defaults import defaults_page
+from .fano import fano_lines, fano_table
 from .hyperedge_bars import hyperedge_bars
 from .hyperedges import hyperedges_table
 from .markdown import replace_block
 from .page_text import FIGURES, TABLES, Results, page_text, pictures, with_blocks
 from .search import search_page
+
+# By the name of the results and of the block: the page, its table, and its picture if it has one.
+_BLOCKS: Mapping[str, tuple[str, Callable[..., str], Callable[..., Any] | None]] = MappingProxyType(
+    {
+        HYPEREDGES: ("hyperedge-prediction.md", hyperedges_table, hyperedge_bars),
+        FANO: ("protocols.md", fano_table, fano_lines),
+        PROTOCOL: ("protocols.md", allset_table, None),
+    }
+)
 
 
 def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
@@ -32,7 +48,8 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     docs
         Folder for the page; the figures go into its folder ``figures``. If it has a
         ``reproduction.md``, the blocks ``claims`` and ``goals`` of that are replaced, and nothing
-        else of it; so is the block ``hyperedges`` of ``hyperedge-prediction.md``.
+        else of it; so are the block ``hyperedges`` of ``hyperedge-prediction.md`` and those of
+        ``protocols.md``.
 
     Returns
     -------
@@ -60,7 +77,7 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     if compared is not None:
         written.append(Path(docs) / "defaults.md")
         write_text(written[-1], compared)
-    written += _predicted(Path(results), Path(docs))
+    written += _blocks(Path(results), Path(docs))
     if judged is not None:
         write_text(explained, judged)
         written.append(explained)
@@ -103,13 +120,18 @@ def read_defaults(folder: PathLike) -> str | None:
         return None
 
 
-def _predicted(results: Path, docs: Path) -> list[Path]:
-    """Make table and picture of the page on hyperedges again, if there is one."""
-    rows, page = read_rows(results / f"{HYPEREDGES}.jsonl.gz"), docs / "hyperedge-prediction.md"
-    if not rows or not page.exists():
-        return []
-    write_text(page, replace_block(read_text(page), HYPEREDGES, hyperedges_table(rows)))
-    return [page, *save_figure(hyperedge_bars(rows), docs / FIGURES, HYPEREDGES, ["svg"])]
+def _blocks(results: Path, docs: Path) -> list[Path]:
+    """Make tables and pictures of other pages again, where there are results and a page."""
+    written = []
+    for name, (file, table, picture) in _BLOCKS.items():
+        rows, page = read_rows(results / f"{name}.jsonl.gz"), docs / file
+        if not rows or not page.exists():
+            continue
+        write_text(page, replace_block(read_text(page), name, table(rows)))
+        written += [page]
+        if picture is not None:
+            written += save_figure(picture(rows), docs / FIGURES, name, ["svg"])
+    return written
 
 
 def _judged(path: Path, found: Results) -> str | None:

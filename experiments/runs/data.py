@@ -14,7 +14,7 @@ from torch import Tensor
 
 from hypersage_dgl import add_hyperedges
 from hypersage_dgl._utils import csr_from_scipy
-from hypersage_dgl.data import HypergraphDataset, load_dataset
+from hypersage_dgl.data import HypergraphDataset, knn_hyperedges, load_dataset
 from hypersage_dgl.nn import FirstLayer, HyperSAGE
 
 from ..recipe import Recipe
@@ -35,19 +35,24 @@ class Bench:
     def __init__(self, dataset: HypergraphDataset) -> None:
         self.dataset, self.graph, self.labels = dataset, dataset.structure, dataset.labels
         self.mixes: dict[tuple[tuple[int, ...], int], Tensor] = {}
-        self._looped: dgl.DGLGraph | None = None
+        self._structures: dict[tuple[bool, int], dgl.DGLGraph] = {(False, 0): self.graph}
         self._features: dict[str, Tensor] = {}
         self._hidden: OrderedDict[str, FirstLayer] = OrderedDict()
 
-    def structure(self, loops: bool) -> dgl.DGLGraph:
-        """The hypergraph, with a hyperedge {v} for each isolated node if ``loops``."""
-        if not loops:
-            return self.graph
-        if self._looped is None:
-            degree = self.graph.in_degrees(etype="contains")
-            alone = (degree == 0).nonzero().flatten().tolist()
-            self._looped = add_hyperedges(self.graph, [[node] for node in alone])
-        return self._looped
+    def structure(self, loops: bool, knn: int = 0) -> dgl.DGLGraph:
+        """The hypergraph, with a hyperedge {v} for each isolated node if ``loops``.
+
+        And with one of each node and the ``knn`` whose words, weighed by idf, are most like its.
+        """
+        if (loops, knn) not in self._structures:
+            graph = self.graph
+            if loops:
+                alone = (graph.in_degrees(etype="contains") == 0).nonzero().flatten().tolist()
+                graph = add_hyperedges(graph, [[node] for node in alone])
+            if knn:
+                graph = add_hyperedges(graph, knn_hyperedges(self.features("idf"), knn).tolist())
+            self._structures[loops, knn] = graph
+        return self._structures[loops, knn]
 
     def features(self, kind: str) -> Tensor:
         """Sparse features as they come (``raw``), or with rows scaled to sum one (``rows``).
@@ -66,10 +71,11 @@ class Bench:
         """
         if not isinstance(model, HyperSAGE) or not model.first.is_constant:
             return None
-        key = repr((recipe.features, recipe.loops, sorted(recipe.model.items())))
+        key = repr((recipe.features, recipe.loops, recipe.knn, sorted(recipe.model.items())))
         if key not in self._hidden:
             with torch.no_grad():
-                graph, feat = self.structure(recipe.loops), self.features(recipe.features)
+                graph = self.structure(recipe.loops, recipe.knn)
+                feat = self.features(recipe.features)
                 self._hidden[key] = model.first_layer(graph, feat)
             while len(self._hidden) > KEPT:
                 self._hidden.popitem(last=False)

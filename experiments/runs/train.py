@@ -52,7 +52,8 @@ def train_by_recipe(
 def _train_once(
     recipe: Recipe, bench: Bench, labels: Tensor, nodes: Tensor, seed: int, alpha: int | None
 ) -> Tensor:
-    graph, feat = bench.structure(recipe.loops), bench.features(recipe.features)
+    graph = bench.structure(recipe.loops, recipe.knn)
+    feat = bench.features(recipe.features)
     seed_everything(seed)
     model = recipe.build(feat.shape[1], bench.dataset.num_classes)
     first = bench.first(model, recipe)

@@ -67,10 +67,11 @@ def _transductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
 
 def _inductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
     """Train without the unseen nodes; score the seen ones so, and the unseen ones put back."""
-    if recipe.loops or recipe.rounds or recipe.features == "idf":
+    if recipe.loops or recipe.rounds or recipe.knn or recipe.features == "idf":
         # Columns are weighed by all nodes, and so by those that are not to be seen.
         raise ValueError(
-            "the inductive experiment takes a recipe without loops, self-training and idf features"
+            "the inductive experiment takes a recipe without loops, self-training, knn and idf "
+            "features"
         )
     split = inductive_split(bench.graph, seed=run.split)
     before, after = split.train_graph, split.full_graph

@@ -8,6 +8,8 @@ import pytest
 
 from experiments.hyperedges import read_rows
 from experiments.pages import page_text, read_defaults, read_folder, read_search
+from experiments.pages.allset import allset_table
+from experiments.pages.fano import fano_table
 from experiments.pages.hyperedges import hyperedges_table
 from experiments.pages.markdown import replace_block
 from experiments.pages.page_text import TABLES, with_blocks
@@ -52,3 +54,10 @@ def test_the_page_of_the_defaults_is_made_of_its_lines():
 def test_the_table_of_hyperedges_is_made_of_its_lines():
     text, rows = committed("hyperedge-prediction.md"), read_rows(RESULTS / "hyperedges.jsonl.gz")
     assert text == replace_block(text, "hyperedges", hyperedges_table(rows)), CURE
+
+
+def test_the_tables_of_the_protocols_are_made_of_their_lines():
+    text = committed("protocols.md")
+    for name, table in (("fano", fano_table), ("allset", allset_table)):
+        rows = read_rows(RESULTS / f"{name}.jsonl.gz")
+        assert text == replace_block(text, name, table(rows)), CURE

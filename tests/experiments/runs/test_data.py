@@ -9,6 +9,7 @@ import torch
 
 from experiments.recipe import Recipe
 from experiments.runs.data import open_bench
+from hypersage_dgl.data import knn_hyperedges, member_sets
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +66,14 @@ def test_loops_give_isolated_nodes_a_hyperedge_of_their_own(bench):
     torch.testing.assert_close(first[degree == 0], own[degree == 0])
     torch.testing.assert_close(doubled[degree == 0], 2 * own[degree == 0])
     torch.testing.assert_close(doubled[degree > 0], first[degree > 0])
+
+
+def test_similar_nodes_make_hyperedges(bench):
+    grown = bench.structure(loops=False, knn=2)
+    rows = knn_hyperedges(bench.features("idf"), 2).tolist()
+    before = bench.graph.num_nodes("hyperedge")
+    members = member_sets(grown)
+    assert [set(each) for each in members[before:]] == [set(row) for row in rows]
+    assert members[:before] == member_sets(bench.graph)
+    assert bench.structure(loops=False, knn=2) is grown
+    assert bench.structure(loops=False) is bench.graph

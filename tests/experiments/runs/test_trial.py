@@ -93,9 +93,11 @@ def test_inductive_runs_are_scored_on_seen_and_unseen_nodes():
     assert all(row.test_acc > 2 * chance for row in rows)
 
 
-@pytest.mark.parametrize("option", [{"loops": True}, {"rounds": 1}, {"features": "idf"}])
+@pytest.mark.parametrize(
+    "option", [{"loops": True}, {"rounds": 1}, {"features": "idf"}, {"knn": 3}]
+)
 def test_the_inductive_experiment_refuses_what_it_does_not_do(option):
-    with pytest.raises(ValueError, match="without loops, self-training and idf"):
+    with pytest.raises(ValueError, match="without loops, self-training, knn and idf"):
         run_trial(trial(part="seen"), Recipe("hypersage", **SHORT, **option), None, "")
 
 

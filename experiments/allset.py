@@ -1,0 +1,199 @@
+"""The protocol of AllSet: half of the nodes to train, a quarter to validate, ten random splits.
+
+Every method has six candidates, all of one budget. A candidate is scored on the validation nodes of
+a split that is not among the ten, whose test nodes have no class there. The best of them then runs
+on the ten, and its test accuracy is that of the epoch that is best on the validation nodes.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from pathlib import Path
+from statistics import fmean
+from types import MappingProxyType
+from typing import Any
+
+from torch import nn
+from tqdm import tqdm
+
+from hypersage_dgl._utils import PathLike, parse_json
+from hypersage_dgl.data import LabelledHypergraph, load
+from hypersage_dgl.nn import BASELINES, HyperSAGE
+from hypersage_dgl.training import AGGREGATORS, without_test
+
+from .best_epoch import train_and_test
+from .between import Between
+from .defaults import on_one_thread
+from .ledger import opened, read_lines
+
+PROTOCOL = "allset"
+# Small ones first.
+SETS = (
+    *("cora-coauthorship", "cora-cocitation", "citeseer", "Mushroom", "20newsW100"),
+    *("pubmed", "dblp", "walmart-trips", "walmart-trips:0.6"),
+)
+SEEDS, CHOICE = tuple(range(10)), (100,)
+WIDTH, EPOCHS, PATIENCE = 128, 200, 30
+PRECOMPUTED = "hypersage precomputed"
+Options = Mapping[str, Any]
+# What the candidates of all methods share, and what is a method's own.
+SHARED: tuple[Options, ...] = (
+    {"num_layers": 1, "dropout": 0.5, "lr": 0.005, "weight_decay": 0.0},
+    {"num_layers": 1, "dropout": 0.7, "lr": 0.005, "weight_decay": 5e-4},
+    {"num_layers": 2, "dropout": 0.5, "lr": 0.005, "weight_decay": 0.0},
+    {"num_layers": 2, "dropout": 0.7, "lr": 0.005, "weight_decay": 5e-4},
+    {"num_layers": 2, "dropout": 0.5, "lr": 0.002, "weight_decay": 5e-4},
+    {"num_layers": 1, "dropout": 0.5, "lr": 0.01, "weight_decay": 2e-3},
+)
+_NONE: tuple[Options, ...] = ({},) * len(SHARED)
+# Of a method whose layers look at no hyperedge, or smooth between two maps, one makes no sense.
+_DEEPER = tuple({"num_layers": each["num_layers"] + 1} for each in SHARED)
+OWN: Mapping[str, Sequence[Options]] = MappingProxyType(
+    {
+        "mlp": _DEEPER,
+        "hgnn": _DEEPER,
+        "unigcnii": tuple({"num_layers": n} for n in (2, 2, 4, 4, 8, 2)),
+        "alldeepsets": _NONE,
+        "allset-transformer": tuple({"heads": n} for n in (1, 4, 1, 4, 4, 1)),
+        "ed-hnn": tuple({"maps": n} for n in (0, 2, 0, 2, 2, 0)),
+        "tf-hnn": tuple({**d, "hops": n} for d, n in zip(_DEEPER, (1, 2, 2, 4, 4, 1))),
+        "hypersage": (
+            {},
+            {"intra": "max"},
+            {},
+            {"intra": "max"},
+            {"p": [3.0, 1.0]},
+            {"p": 2.0, "learn_p": True},
+        ),
+        PRECOMPUTED: tuple(
+            {**d, "hops": hops, "intra": intra}
+            for d, hops, intra in zip(
+                _DEEPER, (1, 2, 1, 2, 2, 1), ("power", "power", "max", "max", "power", "power")
+            )
+        ),
+    }
+)
+METHODS = tuple(OWN)
+Row = Mapping[str, Any]
+
+
+def candidates(method: str) -> list[dict[str, Any]]:
+    """The options of each candidate, those of the training among them."""
+    return [{**shared, **own} for shared, own in zip(SHARED, OWN[method])]
+
+
+def run_protocol(
+    path: PathLike,
+    data_dir: str | None,
+    command: str,
+    sets: Sequence[str] = (),
+    methods: Sequence[str] = (),
+    progress: bool | None = None,
+) -> int:
+    """Do the runs that the file has no result of yet, on one thread; return how many.
+
+    Each method on each set in a process of its own, so that its peak of memory is its own.
+    """
+    pairs = [(name, method) for name in sets or SETS for method in methods or METHODS]
+    if len(pairs) == 1:
+        return _run_pair(path, data_dir, command, *pairs[0], progress)
+    before = len(read_lines(path))
+    for name, method in pairs:
+        words = ["-m", "experiments", PROTOCOL, "--set", name, "--model", method]
+        words += ["--out", str(Path(path).parent), *(["--data-dir", data_dir] if data_dir else [])]
+        subprocess.run([sys.executable, *words], check=True)
+    return len(read_lines(path)) - before
+
+
+def _run_pair(
+    path: PathLike, data_dir: str | None, command: str, name: str, method: str, show: bool | None
+) -> int:
+    done, show = 0, sys.stderr.isatty() if show is None else show
+    with opened(path) as ledger, on_one_thread():
+
+        def do(runs: Iterable[Row]) -> None:
+            nonlocal done
+            for run in tqdm([run for run in runs if run not in ledger], disable=not show):
+                ledger.add([{**run, **one_run(run, data_dir), "command": command}])
+                done += 1
+
+        do(_row(name, method, seed, i) for i in range(len(SHARED)) for seed in CHOICE)
+        chosen = choose(read_rows(path), name, method)
+        do(_row(name, method, seed, chosen) for seed in SEEDS)
+    return done
+
+
+def _row(name: str, method: str, seed: int, candidate: int) -> dict[str, Any]:
+    return {"dataset": name, "method": method, "seed": seed, "candidate": candidate}
+
+
+def one_run(run: Row, data_dir: str | None) -> dict[str, Any]:
+    """Train a candidate on the split of a seed; of a seed of the choice nothing is tested."""
+    start, options = time.perf_counter(), candidates(run["method"])[run["candidate"]]
+    data = _loaded(run["dataset"], data_dir).with_split("random", seed=run["seed"])
+    if run["seed"] in CHOICE:
+        data = without_test(data)
+    training = {name: options.pop(name) for name in ("lr", "weight_decay")}
+    data, make = prepared(run["method"], data, options)
+    found = train_and_test(
+        make, data, epochs=EPOCHS, patience=PATIENCE, seed=run["seed"], **training
+    )
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return {**found, "seconds": round(time.perf_counter() - start, 3), "peak_mib": peak}
+
+
+def prepared(
+    method: str, data: LabelledHypergraph, options: dict[str, Any]
+) -> tuple[LabelledHypergraph, Callable[[], nn.Module]]:
+    """The data that a method trains on, and how its model is made."""
+    if method == PRECOMPUTED:
+        hops, intra = options.pop("hops"), AGGREGATORS[options.pop("intra")]
+        rows = HyperSAGE.precompute(
+            data.graph,
+            data.require_feat(),
+            hops,
+            inter="mean",
+            intra_aggr=None if intra is None else intra(),
+        )
+        data = replace(data, feat=rows, feature_names=())
+    makes = {**BASELINES, "hypersage": Between, PRECOMPUTED: BASELINES["mlp"]}
+    make = makes[method]
+    return data, partial(make, data.num_feats, WIDTH, data.num_classes, **options)
+
+
+@lru_cache(maxsize=1)
+def _loaded(name: str, data_dir: str | None) -> LabelledHypergraph:
+    return load(name, data_dir=data_dir)
+
+
+def read_rows(path: PathLike) -> list[dict[str, Any]]:
+    """The results of a file."""
+    return [parse_json(line, place) for place, line in read_lines(path)]
+
+
+def choose(rows: Iterable[Row], name: str, method: str) -> int:
+    """The candidate with the best mean validation accuracy; the first of equal ones."""
+    scores: dict[int, list[float]] = defaultdict(list)
+    for row in rows:
+        if row["seed"] in CHOICE and (row["dataset"], row["method"]) == (name, method):
+            scores[row["candidate"]].append(row["val_acc"])
+    return max(sorted(scores), key=lambda i: fmean(scores[i]))
+
+
+def finished(rows: Iterable[Row]) -> Iterator[tuple[str, str, list[Row]]]:
+    """Set, method and the rows of the ten seeds, where all ten are there."""
+    found: dict[tuple[str, str], dict[int, Row]] = defaultdict(dict)
+    for row in rows:
+        if row["seed"] in SEEDS:
+            found[row["dataset"], row["method"]].setdefault(row["seed"], row)
+    for name in SETS:
+        for method in METHODS:
+            if len(found[name, method]) == len(SEEDS):
+                yield name, method, [found[name, method][seed] for seed in SEEDS]

@@ -1,0 +1,64 @@
+"""The table of AllSet's protocol: our ten seeds beside what others have published."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from statistics import fmean, stdev
+from types import MappingProxyType
+from typing import Any
+
+from ..allset import METHODS, PRECOMPUTED, SETS, candidates, finished
+from ..published import PUBLISHED
+from .markdown import document, markdown_table
+
+TITLES: Mapping[str, str] = MappingProxyType(
+    {
+        "mlp": "MLP",
+        "hgnn": "HGNN",
+        "unigcnii": "UniGCNII",
+        "alldeepsets": "AllDeepSets",
+        "allset-transformer": "AllSetTransformer",
+        "ed-hnn": "ED-HNN",
+        "tf-hnn": "TF-HNN's manner",
+        "hypersage": "HyperSAGE",
+        PRECOMPUTED: "HyperSAGE, precomputed",
+    }
+)
+HEADING = ("data set", "method", "test", "training", "published", "s a run", "MiB", "options")
+
+
+def allset_table(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The block of ``protocols.md``: a row for each set and method whose ten seeds are there."""
+    cells, done = [], []
+    for name, method, found in finished(rows):
+        done.append((name, method))
+        known = PUBLISHED.get(method, {}).get(name)
+        options = candidates(method)[found[0]["candidate"]]
+        cells.append(
+            (
+                name,
+                TITLES[method],
+                _spread([row["test_acc"] for row in found]),
+                _spread([row["train_acc"] for row in found]),
+                "" if known is None else f"{known[0]:.1f} ± {known[1]:.1f}",
+                f"{fmean(row['seconds'] for row in found):.1f}",
+                str(max(row["peak_mib"] for row in found)),
+                ", ".join(f"{key} {value}" for key, value in options.items()),
+            )
+        )
+    parts = [markdown_table(HEADING, cells, left=2)] if cells else []
+    left = {
+        name: [TITLES[method] for method in METHODS if (name, method) not in done] for name in SETS
+    }
+    missing = [
+        f"{name} ({'all' if len(names) == len(METHODS) else ', '.join(names)})"
+        for name, names in left.items()
+        if names
+    ]
+    if missing:
+        parts.append(f"Not run yet: {'; '.join(missing)}. The command goes on where it stopped.")
+    return document(parts)
+
+
+def _spread(values: list[float]) -> str:
+    return f"{100 * fmean(values):.1f} ± {100 * stdev(values):.1f}"

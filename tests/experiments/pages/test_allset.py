@@ -1,0 +1,33 @@
+"""The table of AllSet's protocol: ten seeds or nothing, beside what was published."""
+
+from __future__ import annotations
+
+from experiments.allset import METHODS, SEEDS, SETS
+from experiments.pages.allset import HEADING, TITLES, allset_table
+
+
+def made(name, method, seeds=SEEDS):
+    outcome = {"train_acc": 1.0, "seconds": 2.0, "peak_mib": 300}
+    return [
+        {"dataset": name, "method": method, "seed": s, "candidate": 0, "test_acc": 0.8, **outcome}
+        for s in seeds
+    ]
+
+
+def test_rows_have_all_that_was_measured():
+    text = allset_table([*made("citeseer", "ed-hnn"), *made("dblp", "mlp", SEEDS[:-1])])
+    lines = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines()]
+    rows = [line for line in lines if len(line) == len(HEADING)]
+    assert rows[2][:7] == [
+        *("citeseer", "ED-HNN", "80.0 ± 0.0", "100.0 ± 0.0", "73.7 ± 1.4", "2.0", "300"),
+    ]
+    assert "maps 0" in rows[2][7]
+    assert len(rows) == 3
+
+
+def test_what_is_missing_is_told():
+    text = allset_table(made("citeseer", "ed-hnn"))
+    assert "dblp (all)" in text
+    assert f"citeseer ({', '.join(TITLES[m] for m in METHODS if m != 'ed-hnn')})" in text
+    rows = [row for name in SETS for method in METHODS for row in made(name, method)]
+    assert "Not run yet" not in allset_table(rows)
