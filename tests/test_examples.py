@@ -137,6 +137,8 @@ def test_is_short_and_starts_with_its_call_tree(path):
     text = path.read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 200
     assert "main\n    ├──" in text.split('"""')[1]
+    # The page of the site leads to each.
+    assert f"examples/{path.name})" in (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.exhaustive

@@ -44,6 +44,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     def lead(found: re.Match[str]) -> str:
         resolved = os.path.normpath(PurePosixPath(path).parent / found[2])
         place = resolved.removeprefix("docs/")
+        if place.endswith(".ipynb") and not here.startswith("notebooks/"):
+            place = place.replace(".ipynb", ".md")
         if not resolved.startswith("docs/"):
             place = page_of(resolved)
             if (ROOT / resolved).is_dir():
