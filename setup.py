@@ -18,6 +18,8 @@ PAPER = "https://arxiv.org/abs/2010.04558"
 
 VIZ = ["matplotlib>=3.7"]
 XGI = ["xgi>=0.10.2"]
+# Peers of `python -m benchmarks`, which says why HyperTorch is not among them.
+BENCH = [*VIZ, *XGI, "torch_geometric>=2.5", "dhg>=0.9.4"]
 TABLES = ["pyarrow>=14"]
 SCORES = ["scikit-learn>=1.2"]
 TENSORBOARD = ["tensorboard>=2.10"]
@@ -131,6 +133,7 @@ setup(
     ],
     extras_require={
         "docs": DOCS,
+        "bench": BENCH,
         "scores": SCORES,
         "tables": TABLES,
         "tensorboard": TENSORBOARD,

@@ -26,7 +26,7 @@ RESULTS = "benchmarks/results"
 EXAMPLES = (
     f"{PROGRAM} list",
     f"{PROGRAM} run layer",
-    f"{PROGRAM} run all --data-dir /path/to/HyperGCN --out {RESULTS}/quiet.jsonl",
+    f"{PROGRAM} run all --data-dir /path/to/HyperGCN --out {RESULTS}/all.jsonl",
     f"{PROGRAM} run {LARGE} --out {RESULTS}/large.jsonl",
     f"{PROGRAM} compare new.jsonl",
     f"{PROGRAM} report",
@@ -56,7 +56,7 @@ def make_parser() -> Parser:
     run.set_defaults(run=measure)
     compare = parsers.add_parser("compare", help="ratios of a new run beside the committed ones")
     compare.add_argument("new", type=Path)
-    compare.add_argument("--old", type=Path, default=Path(RESULTS, "quiet.jsonl"))
+    compare.add_argument("--old", type=Path, default=Path(RESULTS, "all.jsonl"))
     compare.set_defaults(run=hold_against)
     report = parsers.add_parser("report", help="make the pages and figures of the results")
     report.add_argument("--results", type=Path, default=Path(RESULTS), metavar="FOLDER")

@@ -60,14 +60,16 @@ def expected_batch(size: Size) -> dict[str, float]:
     # A hyperedge is met the likelier the larger it is.
     of_size = lambda k: k / mean * share * (1 - share) ** (k - 2) if k > 1 else 0.0  # noqa: E731
     by_hyperedge = _mean_at_most(size.fan_out, of_size)
+    # One of the members is the node that the hyperedge was met by.
+    others = _mean_at_most(size.fan_out, lambda k: of_size(k) * (k - 1) / max(k, 1))
     targets: float = min(size.batch_size, size.trained_on)
     messages = 0.0
     for _ in range(2):
         drawn = targets * by_node
         hyperedges = _distinct(drawn, size.hyperedges)
         messages += drawn + hyperedges * by_hyperedge
-        targets += _distinct(hyperedges * by_hyperedge, size.nodes)
-    return {"messages": messages, "rows": min(targets, size.nodes)}
+        targets += (1 - targets / size.nodes) * _distinct(hyperedges * others, size.nodes)
+    return {"messages": messages, "rows": targets}
 
 
 def _mean_at_most(limit: int, chance: Any) -> float:
@@ -110,7 +112,7 @@ class Model(NamedTuple):
     gib_per_incidence: float
 
     @classmethod
-    def fit(cls, rows: Sequence[Row], clock: str = "s") -> Model:
+    def fit(cls, rows: Sequence[Row], clock: str = "cpu_s") -> Model:
         """The prices that fit measured rows best, by relative error."""
         prices = {}
         for step in STEPS:
@@ -140,14 +142,14 @@ def factor(predicted: float, measured: float) -> float:
 
 
 def sent(row: Row) -> float:
-    """Bytes that two hosts send each other in an epoch, of what was sampled and cut.
+    """Bytes that two hosts send each other in an epoch, of what lies on the other one.
 
-    Rows of features and edges of the other part, each with the ids asked by; and the gradients,
-    both ways, in each step.
+    Rows of features and edges, each with the ids asked by; and the gradients, both ways, in each
+    step.
     """
-    wide, sampled, cut = row["widths"][0], row["sampled"], row["cut"]
-    rows = cut * sampled["rows"] * (wide * REAL + ID)
-    edges = cut * sampled["messages"] * EDGE + cut * sampled["targets"] * ID
+    fetched = row["fetched"]
+    rows = fetched["rows"] * (row["widths"][0] * REAL + ID)
+    edges = fetched["edges"] * EDGE + fetched["asked"] * ID
     return float(rows + edges + row["steps"] * 2 * row["parameters"] * REAL)
 
 

@@ -26,7 +26,7 @@ def growth(rows: Sequence[Row]) -> Figure:
     with canvas(7.5, 3.2) as figure:
         seconds, memory = figure.subplots(1, 2)
         handles = {}
-        for colour, (step, name) in zip(PALETTE, STEPS.items()):
+        for colour, (step, name) in zip(PALETTE.values(), STEPS.items()):
             style = {"color": colour, "marker": "o", "markersize": 4}
             taken = [row["steps"][step]["s"] for row in rows]
             (handles[name],) = seconds.plot(sizes, taken, **style)

@@ -15,15 +15,17 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from hypersage_dgl import hypergraph_from_incidence
 from hypersage_dgl.data import LabelledHypergraph, generate, partition
+from hypersage_dgl.dataloading import HyperSAGESampler
+from hypersage_dgl.hypergraphs import CONTAINS, IN
 from hypersage_dgl.nn import HyperSAGE
-from hypersage_dgl.training import sampler_for, seed_everything
+from hypersage_dgl.training import seed_everything
 
 import dgl
 import torch
 
 from .measure import Row, Settings, surroundings
-from .scaling import counted
 
 ROOT = Path(__file__).resolve().parents[1]
 BATCH, FAN_OUT, HIDDEN, WIDTH = 256, 5, 32, 64
@@ -67,18 +69,13 @@ def hosts(settings: Settings) -> Row:
     data = split_data(400 if settings.quick else 20_000)
     seed_everything(0)
     model = HyperSAGE(WIDTH, HIDDEN, data.num_classes)
-    sampler = sampler_for(model, data.graph, FAN_OUT, FAN_OUT)
-    train = data.splits[0].train
-    counts = dict.fromkeys(("rows", "messages", "hyperedges", "targets"), 0)
-    for seeds in train[torch.randperm(len(train))].split(BATCH):  # type: ignore[no-untyped-call]
-        for key, value in counted(*sampler.sample(data.graph, {"node": seeds})).items():
-            counts[key] += value
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         partition(data, folder / "parts", 2)
         (folder / "hosts.txt").write_text("10.9.0.1\n10.9.0.2\n")
-        cut = cut_share(folder)
+        fetched = of_other_parts(folder / "parts")
         one, three = trained(folder, 1), trained(folder, 3)
+    train = data.splits[0].train
     return {
         "nodes": data.num_nodes,
         "hosts": 2,
@@ -87,12 +84,53 @@ def hosts(settings: Settings) -> Row:
         "batch_size": BATCH,
         "steps": -(-len(train) // (2 * BATCH)),
         "seeds": len(train),
-        "sampled": counts,
-        "cut": round(cut, 4),
+        "fetched": fetched,
         "epoch_bytes": (three[0] - one[0]) // 2,
         "epoch_packets": (three[1] - one[1]) // 2,
         "epoch_s": three[2],
     }
+
+
+def of_other_parts(folder: Path) -> dict[str, int]:
+    """Rows, edges and nodes asked about that lie on the other host, in an epoch of both.
+
+    ``all_rows`` are those of this host too.
+    """
+    g, owners, train = joined_again(folder)
+    counts = dict.fromkeys(("all_rows", "rows", "edges", "asked"), 0)
+    sampler = HyperSAGESampler(2, FAN_OUT, FAN_OUT)
+    for part in range(2):
+        own = train[owners["node"][train] == part]
+        order = own[torch.randperm(len(own))]
+        for seeds in order.split(BATCH):  # type: ignore[no-untyped-call]
+            found, _, pairs = sampler.sample(g, {"node": seeds})
+            counts["all_rows"] += len(found["node"])
+            counts["rows"] += int((owners["node"][found["node"]] != part).sum())
+            for pair in pairs:
+                for block, relation in zip(pair, (IN, CONTAINS)):
+                    kind = relation[2]
+                    met = owners[kind][block.dstnodes[kind].data[dgl.NID]] != part
+                    counts["asked"] += int(met.sum())
+                    counts["edges"] += int(met[block.edges(etype=relation)[1]].sum())
+    return counts
+
+
+def joined_again(folder: Path) -> tuple[dgl.DGLGraph, dict[str, torch.Tensor], torch.Tensor]:
+    """The hypergraph of all parts in their numbering, who has what, and the training nodes."""
+    nodes, edges, is_train = [], [], []
+    for part in range(2):
+        g, data, _, book, *_ = dgl.distributed.load_partition(str(folder / "hypergraph.json"), part)
+        is_train.append(data["node/train_mask"])
+        sources, targets = (g.ndata[dgl.NID][ids] for ids in g.edges())
+        # What its own nodes and hyperedges are met by; the rest is the other part's.
+        own = g.ndata["inner_node"][g.edges()[1]].bool()
+        (of_source, source), (_, target) = map(book.map_to_per_ntype, (sources[own], targets[own]))
+        is_in = of_source == book.ntypes.index("node")
+        nodes.append(source[is_in])
+        edges.append(target[is_in])
+    g = hypergraph_from_incidence(torch.cat(nodes), torch.cat(edges))
+    owners = {kind: book.nid2partid(g.nodes(kind), kind) for kind in ("node", "hyperedge")}
+    return g, owners, torch.cat(is_train).bool().nonzero().squeeze(1)
 
 
 def split_data(count: int) -> LabelledHypergraph:
@@ -119,17 +157,6 @@ def trained(folder: Path, epochs: int) -> tuple[int, int, float]:
     numbers = list(map(int, (folder / "traffic").read_text().partition(":")[2].split()))
     seconds = float(re.findall(r"epoch \d+: loss \S+, (\S+) s", done.stdout)[-1])
     return numbers[0] + numbers[8], numbers[1] + numbers[9], seconds
-
-
-def cut_share(folder: Path) -> float:
-    """Share of the edges whose source another part has."""
-    cut = total = 0
-    for part in range(2):
-        graph = dgl.load_graphs(str(folder / "parts" / f"part{part}" / "graph.dgl"))[0][0]
-        sources, _ = graph.edges()
-        cut += int((graph.ndata["inner_node"][sources] == 0).sum())
-        total += len(sources)
-    return cut / total
 
 
 def may_emulate_hosts() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import platform
 import statistics
 import subprocess
@@ -172,6 +173,8 @@ def surroundings() -> Row:
     return {
         "threads": torch.get_num_threads(),
         "machine": f"{_processor()}, {platform.system()}",
+        # Of the last minute, this process among it: beyond the threads others computed too.
+        "load": round(os.getloadavg()[0], 1),
         "date": time.strftime("%Y-%m-%d"),
         "versions": {"python": platform.python_version(), **versions()},
     }

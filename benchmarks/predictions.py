@@ -28,7 +28,7 @@ def fitted(rows: Sequence[Row]) -> str:
     for row in rows:
         cells = []
         for step in STEPS:
-            taken, said = row["steps"][step]["s"], model.seconds(step, Size.of(row))
+            taken, said = row["steps"][step]["cpu_s"], model.seconds(step, Size.of(row))
             worst = max(worst, factor(said, taken))
             cells.append(f"{taken:.3g} / {said:.3g}")
         batch = expected_batch(Size.of(row))
@@ -36,7 +36,7 @@ def fitted(rows: Sequence[Row]) -> str:
         worst = max(worst, *off)
         lines.append((f"{row['incidences']:,}", *cells, f"{max(off):.2f}"))
     heading = ("incidences", *STEPS, "batch, off by")
-    text = f"Seconds measured / predicted, one thread; the worst is off by {worst:.2f}"
+    text = f"CPU seconds measured / predicted, one thread; the worst is off by {worst:.2f}"
     return f"{text} ({_kept(worst)}).\n\n{markdown_table(heading, lines)}"
 
 
@@ -44,7 +44,9 @@ def ahead(rows: Sequence[Row]) -> str:
     """The largest size by a model that has not seen it."""
     *smaller, largest = rows
     model, size = Model.fit(smaller), Size.of(largest)
-    off = {step: factor(model.seconds(step, size), largest["steps"][step]["s"]) for step in STEPS}
+    off = {
+        step: factor(model.seconds(step, size), largest["steps"][step]["cpu_s"]) for step in STEPS
+    }
     words = ", ".join(f"{step} {value:.2f}" for step, value in off.items())
     times = largest["incidences"] / smaller[-1]["incidences"]
     return (
@@ -55,10 +57,11 @@ def ahead(rows: Sequence[Row]) -> str:
 
 def over_the_cable(row: Row) -> str:
     """Bytes between two hosts."""
-    off = factor(sent(row), row["epoch_bytes"])
+    off, fetched = factor(sent(row), row["epoch_bytes"]), row["fetched"]
+    share = fetched["rows"] / fetched["all_rows"]
     return (
         f"Between two hosts an epoch over {row['seeds']:,} nodes moves {row['epoch_bytes']:,} "
-        f"bytes; from what is sampled, {row['cut']:.0%} of the edges being cut, follow "
+        f"bytes; from the {share:.0%} of the rows that lie on the other one, and its edges, follow "
         f"{sent(row):,.0f}, off by {off:.2f} ({_kept(off)})."
     )
 

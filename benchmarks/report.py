@@ -99,7 +99,8 @@ def distributed_table(row: Row) -> str:
         return f"{title}\n\n{markdown_table(('', 'an epoch'), lines)}\n"
     names = {"epoch_bytes": "bytes in an epoch", "epoch_packets": "packets in an epoch"}
     lines = [(name, f"{row[key]:,}") for key, name in names.items()]
-    lines += [("seconds of an epoch", shown(row["epoch_s"])), ("edges cut", f"{row['cut']:.0%}")]
+    share = row["fetched"]["rows"] / row["fetched"]["all_rows"]
+    lines += [("seconds of an epoch", shown(row["epoch_s"])), ("rows fetched", f"{share:.0%}")]
     title = f"**two hosts**: {row['nodes']:,} nodes, {row['seeds']:,} of them to train on"
     return f"{title}\n\n{markdown_table(('', ''), lines)}\n"
 
@@ -160,14 +161,15 @@ def performance_page(rows: Sequence[Row]) -> str:
     parts = [START, _origin(rows)]
     for name in dict.fromkeys(row["benchmark"] for row in rows):
         title, _, text = (import_module(f".{name}", __package__).__doc__ or "").partition("\n\n")
-        parts += [f"## {title.rstrip('.')}", text.strip()]
+        heading, _, what = title.partition(": ")
+        parts += [f"## {heading}", f"{what[:1].upper()}{what[1:]}", text.strip()]
         own = [row for row in rows if row["benchmark"] == name]
         if name == "scaling":
             parts += [growth_table(sizes_of(own)), GROWTH]
         else:
             parts += [table(row).strip() for row in own]
     cannot = "\n".join(f"- {peer.name}: {peer.cannot}." for peer in PEERS)
-    return "\n\n".join([part.strip() for part in parts] + [PEERS_HEADING, cannot]) + "\n"
+    return "\n\n".join([part.strip("\n") for part in parts] + [PEERS_HEADING, cannot]) + "\n"
 
 
 GROWTH = """![Seconds and memory by size](figures/growth.svg)
@@ -187,5 +189,6 @@ def _origin(rows: Sequence[Row]) -> str:
     commands = "\n".join(f"    {command}" for command in found["command"])
     return (
         f"{commands}\n\n{'; '.join(found['machine'])}; {' or '.join(map(str, threads))} threads "
-        f"(scaling and ranks: one); {', '.join(found['date'])}; {'; '.join(found['versions'])}."
+        f"(scaling and ranks: one); load of the machine up to {max(r['load'] for r in rows):g}; "
+        f"{', '.join(found['date'])}; {'; '.join(found['versions'])}."
     )

@@ -28,7 +28,7 @@ from .accuracy_table import (
 from .markdown import document, markdown_table
 
 SECONDS_CAPTION = """Median over the runs. Other runs shared the machine meanwhile, so these are no
-benchmark, only an order of magnitude; [benchmarks.md](benchmarks.md) has measured times."""
+benchmark, only an order of magnitude; [performance.md](performance.md) has measured times."""
 
 
 def table1(results: Iterable[Result]) -> str:

@@ -202,4 +202,4 @@ def test_a_run_that_had_to_wait_does_not_change_the_seconds():
 
 def test_the_seconds_are_said_to_be_no_benchmark():
     text = " ".join(table1(runs([0.5])).partition("### Seconds a run")[2].split())
-    assert "no benchmark, only an order of magnitude; [benchmarks.md](benchmarks.md)" in text
+    assert "no benchmark, only an order of magnitude; [performance.md](performance.md)" in text
