@@ -28,7 +28,7 @@ def growth(rows: Sequence[Row]) -> Figure:
         handles = {}
         for colour, (step, name) in zip(PALETTE.values(), STEPS.items()):
             style = {"color": colour, "marker": "o", "markersize": 4}
-            taken = [row["steps"][step]["s"] for row in rows]
+            taken = [row["steps"][step]["cpu_s"] for row in rows]
             (handles[name],) = seconds.plot(sizes, taken, **style)
             needed = [max(row["steps"][step]["extra_gib"], 1e-3) for row in rows]
             memory.plot(sizes, needed, **style)
@@ -37,7 +37,7 @@ def growth(rows: Sequence[Row]) -> Figure:
         (handles["peak beyond the features"],) = memory.plot(
             sizes, [row["peak_gib"] for row in rows], color="#555555", marker="s", markersize=4
         )
-        for axes, title in ((seconds, "seconds, one thread"), (memory, "GiB")):
+        for axes, title in ((seconds, "CPU seconds, one thread"), (memory, "GiB")):
             axes.set_xscale("log")
             axes.set_yscale("log")
             axes.set_xlabel("incidences")

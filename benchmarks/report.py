@@ -84,7 +84,7 @@ def growth_table(rows: Sequence[Row]) -> str:
     cells: dict[str, Callable[[Row], str]] = {"incidences": lambda row: f"{row['incidences']:,}"}
     for step in steps:
         cells[step] = lambda row, step=step: (  # type: ignore[misc]
-            f"{shown(row['steps'][step]['s'])}, {row['steps'][step]['extra_gib']:.2f} GiB"
+            f"{shown(row['steps'][step]['cpu_s'])}, {row['steps'][step]['extra_gib']:.2f} GiB"
         )
     cells["peak beyond the features"] = lambda row: f"{row['peak_gib']:.2f} GiB"
     cells["accuracy after the epoch"] = lambda row: f"{100 * row['accuracy']:.1f} %"

@@ -2,7 +2,8 @@
 
 A random hypergraph with planted classes, 1.25 hyperedges and 5 incidences a node, and 64 features
 in a mapped file of float16. Trained are two layers on 1 % of the nodes, in batches of 1,024, with
-alpha = beta = 5. Each size runs in a process of its own, on one thread. Memory is what no file
+alpha = beta = 5. Each size runs in a process of its own, on one thread; seconds are those of the
+CPU, which busy neighbours change little. Memory is what no file
 backs (RssAnon), so without the features: at the peak of each step, beyond what stood before it.
 """
 
