@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import hypersage_dgl
@@ -67,7 +68,12 @@ def imports(name: str, path: Path) -> list[str]:
 
 
 MODULES = modules()
-EDGES = [(name, used) for name, path in MODULES.items() if name for used in imports(name, path)]
+
+
+@cache
+def edges() -> list[tuple[str, str]]:
+    """Who imports whom."""
+    return [(name, used) for name, path in MODULES.items() if name for used in imports(name, path)]
 
 
 def test_every_part_has_its_floor():
@@ -77,19 +83,19 @@ def test_every_part_has_its_floor():
 def test_nothing_imports_upward():
     upward = [
         f"{name} imports {used}"
-        for name, used in EDGES
+        for name, used in edges()
         if used and LEVEL[used.split(".")[0]] > LEVEL[name.split(".")[0]]
     ]
     # The package's own __init__ gathers all parts, so to import it is to import upward too; its
     # version stands in a file of its own.
-    upward += [f"{name} imports hypersage_dgl" for name, used in EDGES if used == ""]
+    upward += [f"{name} imports hypersage_dgl" for name, used in edges() if used == ""]
     assert upward == []
 
 
 def test_parts_of_one_floor_do_not_import_each_other():
     across = [
         f"{name} imports {used}"
-        for name, used in EDGES
+        for name, used in edges()
         if used
         and used.split(".")[0] != name.split(".")[0]
         and LEVEL[used.split(".")[0]] == LEVEL[name.split(".")[0]]
@@ -99,7 +105,7 @@ def test_parts_of_one_floor_do_not_import_each_other():
 
 def test_nothing_imports_past_the_init_of_a_package():
     past = []
-    for name, used in EDGES:
+    for name, used in edges():
         parts = used.split(".")
         for depth in range(1, len(parts)):
             package = ".".join(parts[:depth])
@@ -113,7 +119,7 @@ def test_nothing_imports_past_the_init_of_a_package():
 def test_there_is_no_cycle():
     # A package stands for its __init__, which imports its modules: an import of the package from
     # inside of it is a cycle as well.
-    waiting = {name: {used for user, used in EDGES if user == name} for name in MODULES if name}
+    waiting = {name: {used for user, used in edges() if user == name} for name in MODULES if name}
     waiting = {name: used & waiting.keys() - {name} for name, used in waiting.items()}
     while free := [name for name, used in waiting.items() if not used]:
         for name in free:

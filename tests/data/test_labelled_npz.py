@@ -136,7 +136,7 @@ def test_no_damage_to_any_byte_of_a_header_gets_through(tmp_path, values):
                 refused += 1
             else:
                 assert saved(found) == whole
-    assert refused > 100
+    assert refused > 25 * values
 
 
 @pytest.mark.parametrize("tiny", ["cocitation"], indirect=True)
