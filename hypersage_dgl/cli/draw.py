@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     for name in ("alpha", "beta"):
         if isinstance(getattr(args, name), list):
             raise UsageError(f"--{name} takes one number here: the picture is of one layer")
-    with options_for_arguments():
+    with options_for_arguments(columns="--node-column and --hyperedge-column"):
         data = _open(args)
     node = node_id(data, args.node)
     seed_everything(args.seed)

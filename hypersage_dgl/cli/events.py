@@ -22,10 +22,15 @@ def require_tensorboard() -> None:
 
 
 class Events:
-    """Writes what a run does, epoch by epoch, into the folder ``tensorboard`` of its folder."""
+    """Writes what a run does, epoch by epoch, into the folder ``tensorboard`` of its folder.
 
-    def __init__(self, folder: str | Path) -> None:
+    ``score`` names what validation and test measure.
+    """
+
+    def __init__(self, folder: str | Path, score: str = "accuracy") -> None:
         require_tensorboard()
+        # TensorBoard takes no other letters.
+        self.score = score.replace("²", "2")
         self.folder = Path(folder) / FOLDER
         self._writer: Any = None
         self._last = 0
@@ -35,16 +40,16 @@ class Events:
         writer = self._open(epoch.epoch)
         writer.add_scalar("loss/train", epoch.loss, epoch.epoch)
         if epoch.val is not None:
-            writer.add_scalar("accuracy/validation", epoch.val, epoch.epoch)
+            writer.add_scalar(f"{self.score}/validation", epoch.val, epoch.epoch)
         writer.add_scalar("seconds/epoch", epoch.seconds, epoch.epoch)
         writer.flush()
         self._last = epoch.epoch
 
-    def finish(self, accuracies: Mapping[str, float], command: str) -> None:
-        """Write the accuracy on test nodes by each evaluation, and the command."""
+    def finish(self, scores: Mapping[str, float], command: str) -> None:
+        """Write the score on test nodes by each evaluation, and the command."""
         if self._writer is not None:
-            for name, accuracy in accuracies.items():
-                self._writer.add_scalar(f"accuracy/test {name}", accuracy, self._last)
+            for name, score in scores.items():
+                self._writer.add_scalar(f"{self.score}/test {name}", score, self._last)
             self._writer.add_text("command", f"    {command}", self._last)
 
     def close(self) -> None:

@@ -106,6 +106,10 @@ def _predicted(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[st
         )
     if checkpoint.about.task == EMBEDDING:
         raise ValueError(f"{args.checkpoint} embeds nodes; `hypersage embed --checkpoint` uses it")
+    if args.probabilities and checkpoint.about.task == REGRESSION:
+        raise UsageError(
+            f"--probabilities: {args.checkpoint} predicts numbers, which have no probability"
+        )
     predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
     fill_options(args, predictor.about)
     with options_for_arguments():

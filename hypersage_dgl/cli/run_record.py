@@ -17,7 +17,7 @@ FILE = "run.json"
 VERSION = 1
 # Neither decides what is trained.
 LEFT_OUT = {"checkpoint", "debug", "no_report", "out", "prog", "resume", "run", "runs"}
-LEFT_OUT |= {"jobs", "ranges", "recipe", "tensorboard", "words"}
+LEFT_OUT |= {"hyperedge_columns", "jobs", "ranges", "recipe", "tensorboard", "words"}
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,16 @@ from ..data import (
     CLASSIFICATION,
     REGRESSION,
     LabelledHypergraph,
+    Range,
     Split,
     SplitLike,
     dual,
+    hyperedge_columns,
     measure_ranges,
     read_split,
     scale_features,
     with_features,
+    with_hyperedge_features,
     with_targets,
 )
 from ..hypergraphs import HYPEREDGE, IN
@@ -45,7 +48,10 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
             "; try --split random or --split stratified"
         ),
         "features=FILE.csv": "--features FILE.csv",
-        "node=, hyperedge= and weight=": "--node and --hyperedge",
+        "the nodes have []": "the nodes have none; --incidences with --nodes gives some",
+        "(for several classes a node give rows of 0 and 1 as labels of a LabelledHypergraph)": (
+            "(--task multilabel learns several)"
+        ),
         "heading=False": "--no-heading",
         "max_bytes=": "--max-size ",
         "max_bytes": "--max-size",
@@ -57,17 +63,32 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         ),
     }
 )
+COLUMNS = "node=, hyperedge= and weight="
 
 
 def add_features(
     data: LabelledHypergraph, args: argparse.Namespace, about: About | None = None
 ) -> LabelledHypergraph:
-    """Features by ``--features``, or those that a trained model names, in its ranges."""
+    """Features by ``--features``, or those that a trained model names, in its ranges.
+
+    Of hyperedges, too, where the model takes such.
+    """
     names = about.feature_names if about else None
     label = getattr(args, "label", None) or "label"
     with options_for_arguments():
         data = with_features(data, args.features, names, label=label, max_bytes=args.max_size)
-    return data if about is None else scale_features(data, about.training.get("ranges", {}))
+    if about is None:
+        return data
+    data = scale_features(data, about.training.get("ranges", {}))
+    known = about.training.get("hyperedge_columns")
+    if not known:
+        return data
+    try:
+        columns = hyperedge_columns(data, list(known))
+    except ValueError as error:
+        raise ValueError(f"{error}; --hyperedges FILE is the table that has them") from None
+    ranges = {name: part for name, part in known.items() if part is not None}
+    return with_hyperedge_features(data, scale_features(columns, ranges))
 
 
 def make_task(
@@ -131,13 +152,30 @@ def hyperedges_as_nodes(data: LabelledHypergraph) -> LabelledHypergraph:
 def _scaled(
     args: argparse.Namespace, data: LabelledHypergraph, train: Tensor
 ) -> LabelledHypergraph:
-    """Columns of ``--nodes`` by the ranges of the training nodes, which a checkpoint notes."""
+    """Columns of ``--nodes`` by the ranges of the training nodes, which a checkpoint notes.
+
+    Those of ``--hyperedges`` by the ranges of all hyperedges.
+    """
     is_wanted = args.scale and args.nodes is not None and args.features is None
     args.ranges = measure_ranges(data, train) if is_wanted else {}
-    if args.ranges:
-        names = ", ".join(list(args.ranges)[:5]) + (", ..." if len(args.ranges) > 5 else "")
-        say(args, f"by training nodes scaled to 0 to 1: {names}; --no-scale leaves columns alone")
-    return scale_features(data, args.ranges)
+    _say_scaled(args, "training nodes", args.ranges)
+    data = scale_features(data, args.ranges)
+    args.hyperedge_columns = {}
+    if not (getattr(args, "hyperedge_features", False) and args.hyperedges):
+        return data
+    columns = hyperedge_columns(data)
+    if not columns.feature_names:
+        return data
+    ranges = measure_ranges(columns, torch.arange(columns.num_nodes)) if args.scale else {}
+    _say_scaled(args, "hyperedges", ranges)
+    args.hyperedge_columns = {name: ranges.get(name) for name in columns.feature_names}
+    return with_hyperedge_features(data, scale_features(columns, ranges))
+
+
+def _say_scaled(args: argparse.Namespace, by: str, ranges: Mapping[str, Range]) -> None:
+    if ranges:
+        names = ", ".join(list(ranges)[:5]) + (", ..." if len(ranges) > 5 else "")
+        say(args, f"by {by} scaled to 0 to 1: {names}; --no-scale leaves columns alone")
 
 
 def _split(
@@ -203,12 +241,14 @@ def about_of(data: LabelledHypergraph, args: argparse.Namespace) -> About:
 
 
 @contextmanager
-def options_for_arguments(label: str = "--label KEY") -> Iterator[None]:
+def options_for_arguments(
+    label: str = "--label KEY", columns: str = "--node and --hyperedge"
+) -> Iterator[None]:
     """Say the options of the command where the library's errors name its arguments."""
     try:
         yield
     except ValueError as error:
         text = str(error)
-        for argument, option in {**OPTIONS, "label=KEY": label}.items():
+        for argument, option in {**OPTIONS, "label=KEY": label, COLUMNS: columns}.items():
             text = text.replace(argument, option)
         raise type(error)(text) from error.__cause__

@@ -15,6 +15,7 @@ from ..nn import Baseline, HyperSAGE
 from ..training import (
     DEFAULT,
     PREDICTION,
+    SCORE_NAMES,
     FullGraph,
     History,
     Minibatches,
@@ -144,7 +145,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
         _check_kept(args, task)
     print(printable(task), flush=True)
     start = time.perf_counter()
-    events = Events(args.out) if args.tensorboard else None
+    events = Events(args.out, SCORE_NAMES[args.task]) if args.tensorboard else None
     try:
         history = _fit(args, recipe, model, task, sampling, events)
         seconds = time.perf_counter() - start

@@ -11,6 +11,7 @@ from .dual import dual
 from .fano import fano
 from .features import is_table, read_features, with_features
 from .folders import cache_dir
+from .hyperedge_columns import hyperedge_columns, with_hyperedge_features
 from .hyperedge_splits import HyperedgeSplit, NodeSet, hold_out, member_sets, split_hyperedges
 from .inductive import InductiveSplit, inductive_split
 from .labelled import LabelledHypergraph
@@ -75,6 +76,7 @@ __all__ = [
     "from_tables",
     "generate",
     "hold_out",
+    "hyperedge_columns",
     "incidence_columns",
     "inductive_split",
     "is_table",
@@ -96,6 +98,7 @@ __all__ = [
     "split_hyperedges",
     "stratified_split",
     "with_features",
+    "with_hyperedge_features",
     "with_labels",
     "with_targets",
     "write_rows",

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 
 from .._utils import csr_from_scipy, shown
 from ..convert import Attributes, Table, read_table
 from ..hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
 from .classes import with_labels
 from .columns import as_number, as_text, column_features, is_blank, name_features, natural
+from .hyperedge_columns import hyperedge_columns, with_hyperedge_features
 from .labelled import LabelledHypergraph
 from .targets import CLASSIFICATION, SEPARATOR, with_targets
 
@@ -97,25 +97,18 @@ def from_tables(
     node_names = _all_names(pairs[0], members, table, NODE)
     edge_names = _all_names(pairs[1], members, about, HYPEREDGE)
     graph = _graph(members, columns.weight, pairs, (node_names, edge_names), about)
-    of_edges: dict[int, dict[str, Any]] = {}
+    of_edges = {} if about is None else _attributes(about.rest(edge_names, ("weight",)))
+    attributes = Attributes(hyperedges=of_edges)
+    data = LabelledHypergraph(graph, node_names, edge_names, attributes=attributes, name=name)
     if about is not None:
-        rest = about.rest(edge_names, ("weight",))
-        of_edges = _attributes(rest)
-        # What makes no feature is an attribute all the same. Sorted, so that a model that was
-        # trained with one order of the columns meets the same in another table.
-        numeric = {
-            k: v
-            for k, v in sorted(rest.items())
-            if all(is_blank(c) or as_number(c) is not None for c in v)
-        }
-        if names := name_features(numeric):
-            matrix = column_features(numeric, names, about.table.name)
-            graph.nodes[HYPEREDGE].data["feat"] = torch.from_numpy(matrix.toarray())
-    data = LabelledHypergraph(graph, node_names, edge_names, name=name)
+        # What makes no feature is an attribute all the same.
+        features = hyperedge_columns(data, what=about.table.name)
+        if features.feature_names:
+            data = with_hyperedge_features(data, features)
     if table is None:
         if label is not None:
             raise ValueError(f"label is {label!r}, but there is no table of nodes; give nodes=")
-        return replace(data, attributes=Attributes(hyperedges=of_edges))
+        return data
     rest = table.rest(node_names, ())
     if label is not None and label not in rest:
         raise ValueError(

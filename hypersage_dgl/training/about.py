@@ -85,6 +85,6 @@ _TYPES: dict[str, Any] = {
     "seed": "integer",
     "val_fraction": "number",
     **dict.fromkeys(("label", "separator", "node", "hyperedge"), "string"),
-    **dict.fromkeys(("ranges", "nodes", "hyperedges"), "object"),
+    **dict.fromkeys(("ranges", "hyperedge_columns", "nodes", "hyperedges"), "object"),
 }
 _TRAINING = {"properties": {name: {"type": kind} for name, kind in _TYPES.items()}}

@@ -46,9 +46,11 @@ def test_a_sample_is_drawn_with_a_seed(data, hypersage):
         (("recipes.json", "--node", "nobody"), "recipes.json has no node 'nobody'; its nodes are"),
         (("nothing.json", "--node", "a"), "nothing.json"),
         (("recipes.json", "--node", "recipe 3", "--label", "no"), "no node has the attribute 'no'"),
+        (("titles.csv", "--node", "a"), "say with --node-column and --hyperedge-column what"),
     ],
 )
 def test_what_cannot_be_drawn(data, fails, words, said):
+    (data / "titles.csv").write_text("book,reader\nDune,ann\n")
     assert said in fails("draw", *words)
 
 

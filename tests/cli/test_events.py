@@ -42,6 +42,15 @@ def test_epochs_without_a_score(tmp_path):
     assert scalars(tmp_path / "tensorboard", "loss/train") == [(1, 2.0)]
 
 
+def test_scores_have_the_name_of_what_is_learned(tmp_path):
+    events = Events(tmp_path, "R²")
+    events(Epoch(1, 2.0, 0.25, 0.1))
+    events.finish({"full": 0.5}, "hypersage train")
+    events.close()
+    assert scalars(tmp_path / "tensorboard", "R2/validation") == [(1, 0.25)]
+    assert scalars(tmp_path / "tensorboard", "R2/test full") == [(1, 0.5)]
+
+
 def test_no_epoch_is_no_file(tmp_path):
     events = Events(tmp_path)
     events.finish({"full": 0.5}, "hypersage train")

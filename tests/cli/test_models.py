@@ -104,5 +104,5 @@ def test_features_of_hyperedges_train_and_are_asked_for(place, hypersage):
     assert done.code == 0, done
     assert load_checkpoint("new").model.config.hyperedge_feats == 1
     assert hypersage("evaluate", "new", *edges).out.splitlines()[-1] in done.out.splitlines()
-    assert "features of hyperedges" in said(1, "evaluate", "new", *own)
+    assert "are the features: cost; --hyperedges FILE" in said(1, "evaluate", "new", *own)
     assert hypersage("train", *edges, "--epochs", "2").code == 0

@@ -85,6 +85,8 @@ def test_numbers_from_training_to_prediction(tables, hypersage):
     ]
     assert sum(errors) / len(errors) < 60
     assert list(rows[0]) == ["node", "value"]
+    refused = hypersage("predict", "price", *TABLES, "--probabilities")
+    assert (refused.code, "price predicts numbers, which have no prob" in refused.err) == (2, True)
     # A run goes on as it was, and is another one with other labels.
     more = (*options, *OPTIONS, "--out", "price", "--eval", "both", "--resume")
     assert hypersage("train", *TABLES, *more, "--epochs", "42").code == 0

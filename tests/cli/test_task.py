@@ -11,6 +11,7 @@ from hypersage_dgl.cli.command import make_parser
 from hypersage_dgl.cli.task import about_of, make_task
 from hypersage_dgl.convert import Named, write_folder
 from hypersage_dgl.data import HypergraphDataset, load_dataset
+from hypersage_dgl.training import load_checkpoint
 
 from .own_data import ARRAYS, DATA, NODES, hif_document
 
@@ -122,6 +123,37 @@ def test_weights_of_hyperedges_are_used(data, hypersage):
         line.split(",")[:2] for line in same.splitlines()
     ]
     assert texts[1] != texts[0]
+
+
+def test_columns_of_hyperedges_are_scaled_and_found_by_name(data, hypersage):
+    edges = [f"e{i},{1900 + 7 * i},{i % 2}" for i in range(60)]
+    (data / "venues.csv").write_text("\n".join(["hyperedge,founded,open", *edges]))
+    own = ("--incidences", "memberships.csv", "--nodes", "nodes.csv", "--label", "topic")
+    own += ("--ignore", "text")
+    words = ("train", *own, "--hyperedges", "venues.csv", "--hyperedge-features", "--epochs", "2")
+    done = hypersage(*words, "--out", "of-venues", "--no-report")
+    assert done.code == 0, done
+    assert "by hyperedges scaled to 0 to 1: founded" in done.err
+    noted = load_checkpoint("of-venues").about.training["hyperedge_columns"]
+    last = 1900 + 7 * (len(edges) - 1)
+    assert noted == {"founded": [1900, last, pytest.approx((1900 + last) / 2)], "open": None}
+    # A column more, another order of columns and rows: the same hyperedges.
+    mixed = [",".join(reversed([*line.split(","), "5"])) for line in reversed(edges)]
+    (data / "mixed.csv").write_text("\n".join(["area,open,founded,hyperedge", *mixed]))
+    scores = [
+        hypersage("evaluate", "of-venues", *own, "--hyperedges", file).out
+        for file in ("venues.csv", "mixed.csv")
+    ]
+    assert scores[0] == scores[1] != ""
+    assert done.out.splitlines()[-2] in scores[0]
+    lacking = hypersage("evaluate", "of-venues", *own)
+    assert (lacking.code, "--hyperedges FILE is the table" in lacking.err) == (1, True)
+    raw = hypersage(*words, "--out", "raw", "--no-report", "--no-scale")
+    assert raw.code == 0, raw
+    assert load_checkpoint("raw").about.training["hyperedge_columns"] == {
+        "founded": None,
+        "open": None,
+    }
 
 
 def test_columns_of_numbers_are_scaled_by_the_training_nodes(data, hypersage):

@@ -188,7 +188,10 @@ def test_resume_without_a_run(data, fails):
         (("--dataset", "synthetic", "--recipe", "paper", "--lr", "1e30"), "lower lr"),
         (("--hypergraph", "recipes.json", "--label", "kind"), "no split of its own; try --split"),
         (("--hypergraph", "recipes.json", "--split", "random"), "--label KEY names another"),
-        (("--hypergraph", "incidence.npz"), "no node has the attribute 'label'"),
+        (
+            ("--hypergraph", "incidence.npz"),
+            "no node has the attribute 'label'; the nodes have none; --incidences with --nodes",
+        ),
     ],
 )
 def test_what_cannot_be_trained_on(data, fails, words, said):
