@@ -13,6 +13,7 @@ from ..data import (
     CLASSIFICATION,
     LabelledHypergraph,
     UnknownFormError,
+    dataset_names,
     from_tables,
     incidence_columns,
     load,
@@ -48,6 +49,9 @@ def open_source(
         if args.features is not None:
             raise UsageError("--features needs --hypergraph: data sets have features of their own")
         name = args.dataset or DEFAULT_DATASET
+        if name not in dataset_names():
+            known = ", ".join(dataset_names())
+            raise ValueError(f"no data set {name!r}; there are {known}; --hypergraph takes files")
         return load(name, data_dir=args.data_dir, seed=args.seed)
     if args.data_dir is not None:
         raise UsageError("--data-dir needs --dataset: it has the files of the benchmarks")

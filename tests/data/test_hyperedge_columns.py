@@ -56,7 +56,9 @@ def test_ranges_serve_hyperedges_too_and_a_blank_is_the_mean():
 
 
 def test_a_table_without_the_columns_is_refused():
-    data = from_tables(MEMBERS, hyperedges={"hyperedge": ["x", "y", "z"], "kind": ["old", "new", ""]})
+    data = from_tables(
+        MEMBERS, hyperedges={"hyperedge": ["x", "y", "z"], "kind": ["old", "new", ""]}
+    )
     assert hyperedge_columns(data).feature_names == ()
     assert "feat" not in data.graph.nodes["hyperedge"].data
     with pytest.raises(ValueError, match=r"venues.csv has none of the columns.*: year"):
