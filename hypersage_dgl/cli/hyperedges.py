@@ -35,18 +35,16 @@ from ..training import (
     draw_negatives,
     evaluate_hyperedges,
     fit,
-    has_checkpoint,
     recall_nodes,
     remember_nodes,
     sampler_for,
     seed_everything,
 )
-from .models import build_model
-from .recipes import given_options, recipe_of
+from .models import build_model, given_options, recipe_of
 from .reminders import COLUMNS, fill_options
 from .results import print_history, say_interrupted
 from .run_page import FILE, write_sets_page
-from .run_record import RunRecord, command_of, options_of
+from .run_record import RunRecord, command_of, options_of, refuse_kept
 from .runs import Outcome
 from .sources import open_source
 from .task import add_features, options_for_arguments
@@ -69,11 +67,7 @@ def train_hyperedges(args: argparse.Namespace) -> Outcome:
     if args.recipe == "default":
         recipe = replace(USUAL, **given_options(args))
     data = open_sets(args)
-    if args.out is not None and has_checkpoint(args.out) and not args.resume:
-        raise ValueError(
-            f"{args.out} holds a checkpoint already; continue it with --resume, or name another "
-            "folder"
-        )
+    refuse_kept(args)
     graph = data.graph.to(args.device)
     split, feat = split_hyperedges(graph, FRACTIONS, args.seed), data.require_feat().to(args.device)
     seed_everything(args.seed)

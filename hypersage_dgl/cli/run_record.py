@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .._utils import JSON_TYPES, PathLike, read_record, to_json, write_text
-from ..training import Scores
+from ..training import Scores, has_checkpoint
 
 FILE = "run.json"
 VERSION = 1
@@ -45,6 +45,15 @@ def read_run_record(folder: PathLike) -> RunRecord:
         if not JSON_TYPES["number"](value):
             raise ValueError(f"{path}: the score {name!r} is {value!r:.40}; it must be a number")
     return RunRecord(*(noted[name] for name in _PARTS))
+
+
+def refuse_kept(args: argparse.Namespace) -> None:
+    """Refuse to overwrite the run that is in ``--out``."""
+    if args.out is not None and has_checkpoint(args.out) and not args.resume:
+        raise ValueError(
+            f"{args.out} holds a checkpoint already; continue it with --resume, or name another "
+            "folder"
+        )
 
 
 def command_of(args: argparse.Namespace) -> str:

@@ -22,7 +22,6 @@ from ..training import (
     Predictor,
     Recipe,
     fit,
-    has_checkpoint,
     load_checkpoint,
     sampler_for,
     score_on,
@@ -30,7 +29,7 @@ from ..training import (
 )
 from .events import Events
 from .hyperedges import train_hyperedges
-from .models import add_hypersage_options, build_model
+from .models import add_hypersage_options, add_recipe_option, build_model, recipe_of
 from .option_values import above_zero, fan_out, from_zero, positive
 from .options import (
     add_command,
@@ -41,10 +40,9 @@ from .options import (
     add_split_options,
     add_task_options,
 )
-from .recipes import add_recipe_option, recipe_of
 from .results import predict_all, print_history, print_scores, say_interrupted, warn_of_weakness
 from .run_page import FILE, write_run_page
-from .run_record import RunRecord, command_of, options_of
+from .run_record import RunRecord, command_of, options_of, refuse_kept
 from .runs import Outcome, run_many
 from .task import about_of, make_task, num_hyperedge_feats, num_outputs, targets_of
 from .text import INTERRUPTED, UsageError, printable
@@ -141,8 +139,9 @@ def run_once(args: argparse.Namespace) -> Outcome:
     seed_everything(args.seed)
     widths = (task.num_feats, num_outputs(task, args), num_hyperedge_feats(task))
     model = build_model(args, recipe, *widths).to(args.device)
-    if args.out is not None:
-        _check_kept(args, task)
+    refuse_kept(args)
+    if args.resume:
+        _check_same(args, task)
     print(printable(task), flush=True)
     start = time.perf_counter()
     events = Events(args.out, SCORE_NAMES[args.task]) if args.tensorboard else None
@@ -213,16 +212,9 @@ def _sampling(args: argparse.Namespace) -> dict[str, Any]:
     return {**SAMPLING, **given}
 
 
-def _check_kept(args: argparse.Namespace, task: LabelledHypergraph) -> None:
-    """Refuse to overwrite a run, and to continue one on other data; fit checks its options."""
+def _check_same(args: argparse.Namespace, task: LabelledHypergraph) -> None:
+    """Refuse to continue a run on other data; fit checks its options."""
     folder = args.out
-    if not args.resume:
-        if has_checkpoint(folder):
-            raise ValueError(
-                f"{folder} holds a checkpoint already; continue it with --resume, or name another "
-                "folder"
-            )
-        return
     before, now = (asdict(a) for a in (load_checkpoint(folder).about, about_of(task, args)))
     if before != now:
         raise ValueError(

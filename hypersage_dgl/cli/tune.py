@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..data import CLASSIFICATION, LabelledHypergraph
 from ..training import DEFAULT, Recipe, require_optuna, tune
-from .models import add_neighbour_options
+from .models import add_neighbour_options, given_options
 from .option_values import above_zero, positive
 from .options import (
     add_command,
@@ -18,7 +18,6 @@ from .options import (
     add_source_options,
     add_split_options,
 )
-from .recipes import given_options
 from .sources import say
 from .task import make_task
 from .text import INTERRUPTED, percent, printable, table

@@ -101,7 +101,7 @@ def test_nodes_are_known_by_counted_degrees(data):
         Namespace(split=0, seed=0, val_fraction=0.0, label=None),
     )
     args.node = args.hyperedge = args.separator = None
-    args.ranges = {}
+    args.ranges = args.hyperedge_columns = {}
     about = About(training=training_of(args, data))
     data.graph.nodes["node"].data["degree"] += 1
     assert recalled_split(about, data) is not None
