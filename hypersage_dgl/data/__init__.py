@@ -8,7 +8,6 @@ from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_d
 from .classes import with_labels
 from .dataset import HypergraphDataset
 from .dual import dual
-from .fano import fano
 from .features import is_table, read_features, with_features
 from .folders import cache_dir
 from .hyperedge_columns import hyperedge_columns, with_hyperedge_features
@@ -20,6 +19,7 @@ from .locate import DATA_DIR_VARIABLE, named_folder
 from .mapped import map_features, read_mapped, write_rows
 from .negatives import NEGATIVES, NegativeSampler
 from .partition import partition, read_about
+from .planes import fano
 from .scaling import Range, measure_ranges, scale_features
 from .similar import knn_hyperedges
 from .split_file import read_split

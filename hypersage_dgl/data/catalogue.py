@@ -8,9 +8,9 @@ from .benchmark import load_benchmark
 from .benchmark_files import BASE_URL, BENCHMARKS, Benchmark
 from .dataset import HypergraphDataset
 from .debian import load_debian
-from .fano import fano
 from .loading import dataset_names
 from .locate import Folder
+from .planes import fano
 from .splits import SplitLike
 from .synthetic import generate, preset
 

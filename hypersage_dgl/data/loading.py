@@ -16,11 +16,11 @@ from .benchmark import load_benchmark
 from .benchmark_files import BENCHMARKS
 from .classes import with_labels
 from .debian import load_debian
-from .fano import fano
 from .features import with_features
 from .labelled import LabelledHypergraph
 from .labelled_npz import read_npz
 from .locate import Folder
+from .planes import fano
 from .synthetic import PRESETS, generate, preset
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(

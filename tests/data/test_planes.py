@@ -11,7 +11,7 @@ import torch
 from hypersage_dgl import hypergraph
 from hypersage_dgl.convert import clique_expansion
 from hypersage_dgl.data import fano, load, load_dataset, member_sets
-from hypersage_dgl.data.fano import LINES, MARKED, POINTS
+from hypersage_dgl.data.planes import LINES, MARKED, POINTS
 from hypersage_dgl.nn import HyperSAGE, Max
 from hypersage_dgl.nn.baselines import HGNN, CliqueGCN
 
