@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from .._utils import IntArray
+from .._utils import IntArray, check_feat, refusing_damage
 from ..hypergraphs import hypergraph_from_incidence
 from .allset_files import ALLSET, NOISES
 from .labelled import LabelledHypergraph
@@ -38,10 +38,13 @@ def load_allset(name: str, data_dir: Folder | None = None, seed: int = 0) -> Lab
         contents = read_files(source, folder)
     else:
         contents = read_cache_or_download(source, source.origin.base_url)
-    files = {file: _text(content, f"{name}: {file}") for file, content in contents.items()}
-    if f"{stem}.content" in files:
-        return _read_content(files, name)
-    return _read_lists(files, name, float(noise or NOISES[0]), seed)
+    # Of some sets no SHA-256 is known, so these may be anyone's files.
+    where = name if folder is None else f"{name} in {folder}"
+    with refusing_damage(f"the files of {where} are not as AllSet has them", "copy them again"):
+        files = {file: _text(content, file) for file, content in contents.items()}
+        if f"{stem}.content" in files:
+            return _read_content(files, name)
+        return _read_lists(files, name, float(noise or NOISES[0]), seed)
 
 
 def noisy_labels(
@@ -68,19 +71,23 @@ def _read_content(files: Mapping[str, str], name: str) -> LabelledHypergraph:
     Hyperedges are numbered after the nodes, and rows of the first file beyond the nodes are theirs.
     """
     pairs = np.loadtxt(_lines(files[f"{name}.edges"]), dtype=np.int64, ndmin=2)
+    if pairs.shape[1] != 2:
+        raise ValueError(f"{name}.edges has {pairs.shape[1]} columns; it must have two")
     count = int(pairs[:, 1].min())
     rows = np.loadtxt(_lines(files[f"{name}.content"]), ndmin=2)
     # Lines are in any order.
     rows = rows[np.argsort(rows[:, 0])][:count]
-    if not np.array_equal(rows[:, 0], np.arange(count)):
+    if len(rows) != count or not np.array_equal(rows[:, 0], np.arange(count)):
         raise ValueError(
             f"{name}: the ids of {name}.content are not those of the {count} nodes of "
             f"{name}.edges; copy both files again"
         )
+    feat = torch.from_numpy(rows[:, 1:-1]).float()
+    check_feat(feat, finite=True)
     return LabelledHypergraph(
         hypergraph_from_incidence(pairs[:, 0], pairs[:, 1] - count, num_nodes=count),
         name=name,
-        feat=torch.from_numpy(rows[:, 1:-1]).float(),
+        feat=feat,
         labels=torch.from_numpy(_classes(rows[:, -1])),
     )
 
@@ -112,7 +119,7 @@ def _text(content: bytes, what: str) -> str:
     try:
         return content.decode()
     except UnicodeDecodeError as error:
-        raise ValueError(f"{what} is not UTF-8 text ({error}); copy it again") from None
+        raise ValueError(f"{what} is not UTF-8 text: {error}") from None
 
 
 def _lines(text: str) -> list[str]:

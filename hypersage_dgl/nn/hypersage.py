@@ -22,6 +22,7 @@ from .power_mean import PowerMean
 from .precompute import precompute
 from .roles import ByRole
 from .streaming import stream_layer
+from .weighting import checked_weight
 
 Pair = tuple[dgl.DGLGraph, dgl.DGLGraph]
 Pairs = Sequence[Pair]
@@ -188,6 +189,7 @@ class HyperSAGE(nn.Module):
         """
         batch_size = require_count(batch_size, "batch_size")
         if edge_weight is not None:
+            checked_weight(edge_weight, g.num_edges(IN), "incidence weight")
             g = g.local_var()
             g.edges[IN].data["weight"] = edge_weight
         for layer in in_evaluation(self)._convs():

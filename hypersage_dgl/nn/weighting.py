@@ -52,6 +52,8 @@ def checked_weight(weight: Tensor | None, count: int, what: str) -> Tensor | Non
     if not isinstance(weight, Tensor) or tuple(weight.shape) != (count,):
         shown = tuple(weight.shape) if isinstance(weight, Tensor) else type(weight).__name__
         raise ValueError(f"{what}: got {shown}; it must be a tensor of shape ({count},)")
+    if weight.is_complex():
+        raise TypeError(f"{what}s are {weight.dtype}; they must be real numbers")
     is_wrong = ~((weight > 0) & torch.isfinite(weight))
     if bool(is_wrong.any()):
         place = int(is_wrong.nonzero()[0])

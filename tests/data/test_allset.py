@@ -110,3 +110,23 @@ def test_text_that_is_none(tmp_path):
     (folder / "zoo" / "zoo.edges").write_bytes(b"\xff\xfe")
     with pytest.raises(ValueError, match=r"zoo\.edges is not UTF-8"):
         load("zoo", data_dir=folder)
+
+
+# Nobody pins the files of these sets, so whatever is in them must end in one error.
+DAMAGE = {
+    "zoo.edges": ["", "0\n", "0\tx\n", "0\t900000000000\n", "-1\t3\n", "0\t3\t1\n", "\xff"],
+    "zoo.content": ["", "0\n", "0\t1e999\t7\n1\t0\t5\n2\t1\t7\n", "0\tx\t7\n"],
+    "node-labels-house-committees.txt": ["", "x\n", "1.5\n", "1\n" * 3, "99999999999999999999\n"],
+    "hyperedges-house-committees.txt": ["", "0,1\n", "1,,2\n", "1,900000000000\n", "x\n"],
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "text"), [(file, text) for file, texts in DAMAGE.items() for text in texts]
+)
+def test_damaged_files_are_refused_by_name(tmp_path, file, text):
+    name = "zoo" if file.startswith("zoo") else "house-committees"
+    (content(tmp_path, ROWS) if name == "zoo" else lists(tmp_path))
+    (tmp_path / name / file).write_text(text, encoding="latin-1")
+    with pytest.raises(ValueError, match=f"the files of {name} in .*{name} are not as AllSet has"):
+        load(name, data_dir=tmp_path)

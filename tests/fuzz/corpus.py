@@ -124,6 +124,20 @@ RECIPE = {"hidden_feats": 8, "num_layers": 2, "p": [2.0, 1.0], "inter": "paper",
 RECIPE |= {"lr": 0.01, "epochs": 4, "intra": "max", "learn_p": False, "node_weight": "equal"}
 SPLIT = "node,split\na,train\nb,train\nc,val\nd,test\n"
 CANDIDATES = "node,candidate\na,x\nb,x\nb,y\nc,y\nd,y\n"
+ABOUT = {"name": "a", "classes": ["x", "y"], "outputs": 2, "features": 3, "parts": 1}
+ABOUT |= {"feature_names": ["f", "g", "h"]}
+HOSTS = "10.0.0.1\nhost-b 40000  # the other\n"
+# AllSet's two forms of text, by the names of two sets whose files no SHA-256 pins.
+ALLSET = {
+    "zoo": {
+        "zoo.content": "0,1,0,7\n1,0,1,5\n2,1,1,7\n3,9,9,5\n",
+        "zoo.edges": "0,3\n2,3\n1,4\n2,4\n",
+    },
+    "house-committees": {
+        "node-labels-house-committees.txt": "2\n1\n2\n5\n",
+        "hyperedges-house-committees.txt": "1,2\n2,4\n1,2,4\n",
+    },
+}
 
 
 @cache

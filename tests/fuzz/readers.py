@@ -36,21 +36,30 @@ from hypersage_dgl.data import (
     LabelledHypergraph,
     NegativeSampler,
     Split,
+    dual,
     from_tables,
+    knn_hyperedges,
     load,
+    map_features,
+    read_about,
     read_features,
+    read_mapped,
     read_split,
     split_hyperedges,
     with_labels,
 )
 from hypersage_dgl.data.unpickle import load_pickle
+from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE, HyperSAGEConv
 from hypersage_dgl.training import (
     FullGraph,
     HyperedgeBatches,
     Predictor,
+    evaluate_labels,
+    evaluate_numbers,
     fit,
     load_checkpoint,
+    read_hosts,
     read_recipe,
     score_candidates,
 )
@@ -347,6 +356,71 @@ def data_folder(path: Path) -> Path:
     return path
 
 
+def allset_files(rng: Random, folder: Path) -> Call:
+    name = rng.choice(list(corpus.ALLSET))
+    place = folder / name
+    place.mkdir()
+    for file, text in corpus.ALLSET[name].items():
+        content = csv_text(rng, text)
+        # They are separated by tabs.
+        (place / file).write_bytes(content.replace(b",", b"\t") if name == "zoo" else content)
+    return lambda: _opened(name, folder)
+
+
+def _opened(name: str, folder: Path) -> None:
+    data = load(name, data_dir=folder)
+    validate(data.graph)
+    assert bool(data.feat.isfinite().all())
+
+
+def mapped_file(rng: Random, folder: Path) -> Call:
+    path = folder / "a.npy"
+    kind = rng.randrange(4)
+    if kind == 0:
+        made = forged(rng) + bytes(rng.choice((0, 10, 24, 1000)))
+    elif kind == 1:
+        made = packed({"a": array(rng, np.eye(5, dtype=np.float32))}, rng)
+    else:
+        rows = np.eye(5, 3, dtype=rng.choice((np.float16, np.float32)))
+        content = io.BytesIO()
+        np.save(content, array(rng, rows) if kind == 2 else rows)
+        made = content.getvalue()
+    path.write_bytes(damaged(made, rng) if rng.random() < 0.5 else made)
+    data = corpus.labelled()
+
+    def call() -> None:
+        if rng.random() < 0.5:
+            _read_through(read_mapped(path))
+            return
+        mapped = map_features(data, path)
+        # What the numbers are is looked at where they are used.
+        if mapped.num_feats == 3 and bool(mapped.feat.isfinite().all()):
+            found = Predictor(HyperSAGE(3, 4, 2)).predict(mapped.graph, mapped.feat)
+            assert bool(found.probability.isfinite().all())
+
+    return call
+
+
+def parts_files(rng: Random, folder: Path) -> Call:
+    path = folder / "hosts.txt"
+    content = csv_text(rng, corpus.HOSTS.replace(" ", ",")).replace(b",", b" ")
+    path.write_bytes(zipped(content, rng))
+    text = to_text(changed(corpus.ABOUT, rng, rng.randrange(1, 3)), rng)
+    content = text.encode("utf-8", "surrogatepass")
+    (folder / "about.json").write_bytes(damaged(content, rng) if rng.random() < 0.3 else content)
+
+    def call() -> None:
+        if rng.random() < 0.5:
+            for address, port in read_hosts(path):
+                assert address.isascii(), address
+                assert address[0] != "-", address
+                assert 0 < port < 65_535, port
+        else:
+            assert read_about(folder)["parts"] == int(read_about(folder)["parts"])
+
+    return call
+
+
 def hif_document(rng: Random, folder: Path) -> Call:
     document = changed(corpus.hif(), rng, rng.randrange(1, 5))
     key = rng.choice(("label", "age", "weight"))
@@ -480,6 +554,51 @@ def node_sets(rng: Random, folder: Path) -> Call:
     return lambda: list(HyperedgeBatches(split, data.feat, batch_size=odd))
 
 
+def odd_tensor(rng: Random, like: Any) -> torch.Tensor:
+    """A tensor of another type, shape or size; of what torch has no type for, the good one."""
+    made = array(rng, like)
+    is_known = made.dtype.isnative and made.dtype.str[1:] in TYPES
+    return torch.from_numpy(made if is_known else like)
+
+
+def sampled(rng: Random, folder: Path) -> Call:
+    """Seeds, fan-outs and weights of a sampler; chunks and weights of inference in a stream."""
+    data = corpus.labelled()
+    seeds = changed([0, 3], rng, 1) if rng.random() < 0.5 else array(rng, np.array([0, 3]))
+    fan, weight = (changed([2, 1], rng, 1) if rng.random() < 0.5 else -1 for _ in range(2))
+    member = odd_tensor(rng, np.ones(5)) if rng.random() < 0.3 else None
+    model = HyperSAGE(3, 4, 2, p=rng.choice((1, 2)))
+    if rng.random() < 0.3:
+        size = rng.choice((1, 3, number(rng)))
+        given = odd_tensor(rng, np.ones(6, dtype=np.float32))
+        return lambda: model.inference(data.graph, data.feat, size, given)
+
+    def call() -> None:
+        sampler = HyperSAGESampler(2, fan, weight, member_weight=member)
+        inputs, _, pairs = sampler.sample(data.graph, seeds)
+        found = model(pairs, data.feat[inputs["node"].long()])
+        assert bool(found.isfinite().all())
+
+    return call
+
+
+def measured(rng: Random, folder: Path) -> Call:
+    """Outputs that are scored, features whose neighbours are looked for, duals."""
+    data, what = corpus.labelled(), rng.randrange(3)
+    if what == 0:
+        feat = odd_tensor(rng, np.eye(5, 3, dtype=np.float32))
+        odd = rng.choice((1, 2, number(rng)))
+        return lambda: hypergraph(knn_hyperedges(feat, odd), 5)
+    if what == 1:
+        logits = odd_tensor(rng, np.eye(5, 2, dtype=np.float32))
+        nodes = odd_tensor(rng, np.array([0, 2]))
+        score = rng.choice((evaluate_labels, evaluate_numbers))
+        truth = data.labels if rng.random() < 0.5 else torch.eye(5, 2)
+        return lambda: score(logits, truth, nodes)
+    document = changed(corpus.hif(), rng, rng.randrange(3))
+    return lambda: validate(dual(LabelledHypergraph.from_named(from_hif_dict(document))).graph)
+
+
 def tensor_parts(rng: Random) -> torch.Tensor:
     odd = (-1, 0, 3, 4, 10**6, 10**9)
     starts, column = (
@@ -526,6 +645,7 @@ def labelled_parts(rng: Random, folder: Path) -> Call:
     return lambda: LabelledHypergraph(data.graph, **parts)
 
 
+TYPES = ("i8", "i4", "u1", "b1", "f4", "f8", "f2", "c8")
 MEMORY = (ValueError, TypeError)
 FILE = (ValueError, OSError)
 READERS = (
@@ -543,6 +663,9 @@ READERS = (
     Reader("hypersage predict --candidates, evaluate", candidates_command, (ValueError,), share=1),
     Reader("training.read_recipe", recipe_file, FILE, share=2),
     Reader("data.read_split", split_table, FILE, share=2),
+    Reader("data.load of AllSet's texts", allset_files, FILE, share=2),
+    Reader("data.read_mapped, map_features", mapped_file, FILE, share=2),
+    Reader("training.read_hosts, data.read_about", parts_files, FILE, share=2),
     Reader("convert.from_hif_dict", hif_document, MEMORY, named=False, share=2),
     Reader("convert.from_scipy", scipy_matrix, MEMORY, named=False),
     Reader("convert.from_coo", coo_index, MEMORY, named=False),
@@ -555,4 +678,6 @@ READERS = (
     Reader("training.Predictor.predict_new", arrivals, MEMORY, named=False),
     Reader("training.Predictor.commit, remove", growth, MEMORY, named=False, share=2),
     Reader("score_candidates, NegativeSampler", node_sets, MEMORY, named=False, share=2),
+    Reader("HyperSAGESampler, model.inference", sampled, MEMORY, named=False, share=2),
+    Reader("knn_hyperedges, evaluate, dual", measured, MEMORY, named=False, share=2),
 )

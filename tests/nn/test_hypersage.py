@@ -271,3 +271,13 @@ def test_what_is_no_list_of_pairs_is_refused():
     for wrong in ((g, g), Question(g, g), [g, g]):
         with pytest.raises(TypeError, match="expected a hypergraph, or the pairs of blocks"):
             model(wrong, feat)
+
+
+@pytest.mark.parametrize("weight", [torch.ones(3), torch.ones(5, 1), torch.zeros(5), [1.0] * 5])
+def test_streams_refuse_weights_as_the_layer_does(weight):
+    graph, feat = hypergraph([[0, 1, 2], [2, 3]]), torch.rand(4, 3)
+    model = HyperSAGE(3, 4, 2)
+    with pytest.raises(ValueError, match="incidence weight"):
+        model.inference(graph, feat, edge_weight=weight)
+    with pytest.raises(ValueError, match="incidence weight"):
+        model(graph, feat, weight)

@@ -215,3 +215,8 @@ def test_stored_hyperedge_weights_are_checked(weight):
     graph.nodes["hyperedge"].data["weight"] = weight
     with pytest.raises(ValueError, match="hyperedge weight"):
         HyperSAGEConv(3, 2)(graph, torch.rand(4, 3))
+
+
+def test_complex_weights_are_refused():
+    with pytest.raises(TypeError, match=r"incidence weights are torch\.complex64; .* real numbers"):
+        checked_weight(torch.ones(2, dtype=torch.complex64), 2, "incidence weight")
