@@ -55,9 +55,15 @@ def training_of(args: argparse.Namespace, data: LabelledHypergraph) -> dict[str,
         "split": split,
         **{name: getattr(args, name) for name in names},
         **({"ranges": {k: list(v) for k, v in args.ranges.items()}} if args.ranges else {}),
+        **({"hyperedge_columns": _ranges_or_none(args)} if args.hyperedge_columns else {}),
         # Sorting the names of more nodes takes longer than training on them.
         **({"nodes": remember_nodes(data.node_names, degrees, data.splits[0])} if few else {}),
     }
+
+
+def _ranges_or_none(args: argparse.Namespace) -> dict[str, list[float] | None]:
+    """Columns of hyperedges that a model takes, None where they are as they were."""
+    return {k: None if v is None else list(v) for k, v in args.hyperedge_columns.items()}
 
 
 def recalled_split(about: About, data: LabelledHypergraph) -> Split | None:
