@@ -20,6 +20,7 @@ from reference import PACKAGES, public
 
 MATH = re.compile(r":math:`([^`]+)`")
 DISPLAY = re.compile(r"^( *)\.\. math::[ \n]*((?:.*\S.*\n?)+)", re.M)
+LINK = re.compile(r"`([^`<]+?)\s+<([^>`]+)>`__?")
 ROLE = re.compile(r":(?:attr|class|data|func|meth|mod):`~?([\w.]+)`")
 # What matplotlib's formulas do not know.
 KNOWN = {r"\Big": "", r"\big": "", r"\lVert": r"\|", r"\rVert": r"\|", r"\top": "T"}
@@ -82,6 +83,7 @@ def translated(text: str, pages: dict[str, str]) -> str:
 
     text = DISPLAY.sub(lambda f: f"{f[1]}{picture(' '.join(f[2].split()))}\n", text)
     text = MATH.sub(lambda found: picture(found[1]), text)
+    text = LINK.sub(lambda found: f"[{' '.join(found[1].split())}]({found[2]})", text)
     return ROLE.sub(role, text)
 
 

@@ -32,7 +32,7 @@ def shown(cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]]) -> l
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         return [source]
-    parts = [f"```python\n{source}\n```"]
+    parts, printed = [f"```python\n{source}\n```"], ""
     for output in cell["outputs"]:
         data = output.get("data", {})
         if "image/svg+xml" in data:
@@ -40,6 +40,7 @@ def shown(cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]]) -> l
             pictures.append((uri, "".join(data["image/svg+xml"])))
             parts.append("![picture](" + uri.rpartition("/")[2] + ")")
         else:
-            text = "".join(output.get("text") or data.get("text/plain", ""))
-            parts.append(f"```{{ .text .output }}\n{COLOUR.sub('', text).rstrip()}\n```")
+            printed += "".join(output.get("text") or data.get("text/plain", ""))
+    if printed:
+        parts.insert(1, f"```{{ .text .output }}\n{COLOUR.sub('', printed).rstrip()}\n```")
     return parts
