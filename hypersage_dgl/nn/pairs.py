@@ -25,6 +25,8 @@ class Pairs(NamedTuple):
     # members may miss it.
     own: Tensor
     has_own: Tensor
+    # The edge of the inter stage that the pair is.
+    edge: Tensor
     num_nodes: int
 
     def across(self, weight: Tensor | None) -> Stage:
@@ -76,6 +78,7 @@ def pairs_of(intra: Stage, inter: Stage) -> Pairs:
         hyperedge[is_kept],
         own[is_kept],
         has_own[is_kept],
+        is_kept.nonzero().squeeze(1),
         inter.num_destinations,
     )
 

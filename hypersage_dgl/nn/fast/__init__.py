@@ -7,6 +7,8 @@ test_bags.py |
 | :mod:`.fused` | with self, both levels a mean of the same p | test_fused.py |
 | :mod:`.sparse_features` | with self, sparse features on the CPU, fixed means, nothing learned \
 but W | test_sparse_features.py |
+| :mod:`.others` | without self, both levels a mean of the same p, not a large one | \
+test_others.py |
 | :mod:`.without_self` | without self, any built-in reduction inside | test_without_self.py |
 | :mod:`.linear_first` | a first layer that is kept, plain sums or means, no dropout | \
 test_linear_first.py |
@@ -23,9 +25,8 @@ from torch import Tensor
 
 from ..._utils import is_sparse
 from ..aggregators import Aggregator
-from ..pairs import pairs_of
 from ..stage import Stage
-from . import fused, sparse_features, without_self
+from . import fused, others, sparse_features, without_self
 from .bags import pass_fast, summed
 from .dropped_linear import dropped_linear
 from .linear_first import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
@@ -64,11 +65,17 @@ def aggregate(
         return fused.aggregate_fused(intra, inter, feat, second, by_size), inter
     if include_self:
         return pass_fast(inter, pass_fast(intra, feat, first), second), inter
-    if not without_self.applies(first):
+    pairs = others.pairs_for(intra, inter) if without_self.applies(first) else None
+    if pairs is None:
         return None
-    pairs = pairs_of(intra, inter)
-    inside = without_self.inside_without_self(intra, pairs, feat, first)
-    if intra.offset is not None:
-        inside = inside + intra.offset[pairs.hyperedge].to(inside.dtype)
-    across = pairs.across(inter.weight)
-    return pass_fast(across, inside, second), across
+    across = others.across_of(intra, inter, pairs)
+
+    def exact() -> Tensor:
+        inside = without_self.inside_without_self(intra, pairs, feat, first)
+        if intra.offset is not None:
+            inside = inside + intra.offset[pairs.hyperedge].to(inside.dtype)
+        return pass_fast(across, inside, second)
+
+    if intra.offset is None and others.applies(intra, inter, feat, first, second):
+        return others.aggregate_others(intra, inter, pairs, feat, second, exact), across
+    return exact(), across
