@@ -14,7 +14,7 @@ from .splits import Split, stratified_split
 LINES = ((0, 1, 2), (0, 3, 4), (0, 5, 6), (1, 3, 5), (1, 4, 6), (2, 3, 6), (2, 4, 5))
 # Three points on a line, and three that are not.
 MARKED = ((0, 1, 2), (0, 1, 3))
-CLASSES = ("on a line", "a triangle")
+CLASSES = ("line", "triangle")
 POINTS = 7
 
 
@@ -23,7 +23,7 @@ def fano(planes: int = 400, noise: float = 0.2, seed: int = 0) -> LabelledHyperg
 
     A plane is seven nodes and seven hyperedges of three, its lines. Three of its nodes are marked,
     by a feature of 1 plus noise where the others have 0 plus noise; all seven nodes have the class
-    ``on a line`` or ``a triangle``, as many planes the one as the other. Since any two points are
+    ``line`` or ``triangle``, as many planes the one as the other. Since any two points are
     on exactly one line, everybody meets everybody once in either class: the clique expansion, all
     degrees and sizes and the operators of HGNN and its like are the same, and so is what one power
     at both levels makes. What differs is what the lines hold, such as whether each has a marked
