@@ -12,8 +12,8 @@ follows without any fit (``sent``).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from scipy.optimize import nnls
@@ -57,8 +57,11 @@ def expected_batch(size: Size) -> dict[str, float]:
         size.fan_out, lambda k: math.exp(-degree) * degree**k / math.factorial(k)
     )
     share = 1 / (mean - 1)
-    # A hyperedge is met the likelier the larger it is.
-    of_size = lambda k: k / mean * share * (1 - share) ** (k - 2) if k > 1 else 0.0  # noqa: E731
+
+    def of_size(k: int) -> float:
+        """A hyperedge is met the likelier the larger it is."""
+        return k / mean * share * (1 - share) ** (k - 2) if k > 1 else 0.0
+
     by_hyperedge = _mean_at_most(size.fan_out, of_size)
     # One of the members is the node that the hyperedge was met by.
     others = _mean_at_most(size.fan_out, lambda k: of_size(k) * (k - 1) / max(k, 1))
@@ -72,7 +75,7 @@ def expected_batch(size: Size) -> dict[str, float]:
     return {"messages": messages, "rows": targets}
 
 
-def _mean_at_most(limit: int, chance: Any) -> float:
+def _mean_at_most(limit: int, chance: Callable[[int], float]) -> float:
     return sum(min(limit, k) * chance(k) for k in range(100))
 
 
