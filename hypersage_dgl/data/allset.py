@@ -73,7 +73,9 @@ def _read_content(files: Mapping[str, str], name: str) -> LabelledHypergraph:
     pairs = np.loadtxt(_lines(files[f"{name}.edges"]), dtype=np.int64, ndmin=2)
     if pairs.shape[1] != 2:
         raise ValueError(f"{name}.edges has {pairs.shape[1]} columns; it must have two")
-    count = int(pairs[:, 1].min())
+    count, last = int(pairs[:, 1].min()), int(pairs[:, 1].max())
+    if last - count >= len(pairs):
+        raise ValueError(f"{name}.edges numbers hyperedges from {count} to {last}, with a gap")
     rows = np.loadtxt(_lines(files[f"{name}.content"]), ndmin=2)
     # Lines are in any order.
     rows = rows[np.argsort(rows[:, 0])][:count]

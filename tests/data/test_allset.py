@@ -114,7 +114,16 @@ def test_text_that_is_none(tmp_path):
 
 # Nobody pins the files of these sets, so whatever is in them must end in one error.
 DAMAGE = {
-    "zoo.edges": ["", "0\n", "0\tx\n", "0\t900000000000\n", "-1\t3\n", "0\t3\t1\n", "\xff"],
+    "zoo.edges": [
+        "",
+        "0\n",
+        "0\tx\n",
+        "0\t900000000000\n",
+        "0\t3\n1\t400000000\n",
+        "-1\t3\n",
+        "0\t3\t1\n",
+        "\xff",
+    ],
     "zoo.content": ["", "0\n", "0\t1e999\t7\n1\t0\t5\n2\t1\t7\n", "0\tx\t7\n"],
     "node-labels-house-committees.txt": ["", "x\n", "1.5\n", "1\n" * 3, "99999999999999999999\n"],
     "hyperedges-house-committees.txt": ["", "0,1\n", "1,,2\n", "1,900000000000\n", "x\n"],
