@@ -54,8 +54,7 @@ def predict_all(
     if args.eval in ("full", "both"):
         about = About(task=args.task, scale=scale_of(task, args))
         # Of so many nodes, all at once may not fit.
-        chunk = CHUNK if task.num_nodes >= MANY and isinstance(model, HyperSAGE) else None
-        prediction = Predictor(model, about).predict(task, feat, chunk)
+        prediction = Predictor(model, about).predict(task, feat, chunk_for(model, task))
         found["full"] = outputs_of(prediction, args.task)
     if args.eval in ("minibatch", "both") and len(test):
         assert isinstance(model, HyperSAGE)
@@ -108,3 +107,8 @@ def warn_of_weakness(
     for text in warnings:
         if text is not None:
             say(args, text, "warning")
+
+
+def chunk_for(model: HyperSAGE | Baseline, task: LabelledHypergraph) -> int | None:
+    """Nodes to predict at once where all of them would need too much memory; else None."""
+    return CHUNK if task.num_nodes >= MANY and isinstance(model, HyperSAGE) else None

@@ -40,7 +40,15 @@ from .options import (
     add_split_options,
     add_task_options,
 )
-from .results import predict_all, print_history, print_scores, say_interrupted, warn_of_weakness
+from .results import (
+    CHUNK,
+    chunk_for,
+    predict_all,
+    print_history,
+    print_scores,
+    say_interrupted,
+    warn_of_weakness,
+)
 from .run_page import FILE, write_run_page
 from .run_record import RunRecord, command_of, options_of, refuse_kept
 from .runs import Outcome, run_many
@@ -75,7 +83,6 @@ With --hyperedge-label COLUMN the hyperedges have the classes, labels or numbers
 become nodes with the mean features of their members, who are then hyperedges."""
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 # Nodes at once where the whole hypergraph may not fit.
-CHUNK = 4096
 SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
 
 
@@ -197,8 +204,8 @@ def _keep(
     record = RunRecord(command_of(args), options, scores, history.stopped)
     record.write(args.out)
     if not args.no_report:
-        # Who evaluates by samples alone may not have the memory for all at once.
-        chunk = CHUNK if args.eval == "minibatch" else None
+        # Who evaluates by samples alone, or has so many, may not have the memory for all at once.
+        chunk = CHUNK if args.eval == "minibatch" else chunk_for(model, task)
         predictor = Predictor(model, about_of(task, args))
         path = Path(args.out) / FILE
         write_run_page(args, path, predictor, task, history, record, batch_size=chunk)

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from hypersage_dgl import hypergraph
-from hypersage_dgl.cli.results import predict_all, print_history, print_scores, warn_of_weakness
+from hypersage_dgl.cli.results import (
+    chunk_for,
+    predict_all,
+    print_history,
+    print_scores,
+    warn_of_weakness,
+)
 from hypersage_dgl.data import LabelledHypergraph, Split
 from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn.baselines import HGNN
 from hypersage_dgl.training import Epoch, History, Predictor
 
 ARGS = Namespace(
@@ -64,3 +72,16 @@ def test_a_run_without_weakness_is_not_warned_of(capsys):
     assert capsys.readouterr().err == ""
     warn_of_weakness(ARGS, labelled(), {"full": torch.eye(2)[1 - LABELS]})
     assert "training accuracy is only 0.00 %" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("count", "model", "chunk"),
+    [
+        (999_999, HyperSAGE(4, 2, 2), None),
+        (1_000_000, HyperSAGE(4, 2, 2), 4096),
+        # A baseline predicts all at once, whatever their number.
+        (1_000_000, HGNN(4, 2, 2), None),
+    ],
+)
+def test_many_nodes_are_predicted_in_chunks(count, model, chunk):
+    assert chunk_for(model, SimpleNamespace(num_nodes=count)) == chunk
