@@ -24,8 +24,13 @@ OPTIONS = (
 )
 
 
-def open_in_browser(page: Path, pictures: Path | None = None) -> None:
-    """Fail on a console message, a request, or a page wider than the screen, light and dark."""
+def open_in_browser(
+    page: Path, pictures: Path | None = None, *, within: Path | None = None
+) -> None:
+    """Fail on a console message, a request, or a page wider than the screen, light and dark.
+
+    Of a site, a page may ask for files ``within`` its folder.
+    """
     browser = the_browser()
     for width in WIDTHS:
         for scheme in ("light", "dark"):
@@ -45,7 +50,10 @@ def open_in_browser(page: Path, pictures: Path | None = None) -> None:
                 browser.execute_script(is_dark),
             )
             assert said == []
-            assert asked == [page.resolve().as_uri()]
+            assert asked[0] == page.resolve().as_uri()
+            own = f"{within.resolve().as_uri()}/" if within else page.resolve().as_uri()
+            assert [address for address in asked if not address.startswith(own)] == []
+            assert within is not None or len(asked) == 1
             taken = browser.execute_script("return document.documentElement.scrollWidth")
             assert taken <= width, f"{page.name} is {taken} pixels wide on a screen of {width}"
             if pictures is not None:

@@ -11,8 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 import pytest
-
-from tests.headless_browser import open_in_browser
+from headless_browser import open_in_browser
 
 ROOT = Path(__file__).parents[1]
 LOOKED_AT = ("index", "concepts", "gallery", "cheat-sheet", "api/hypersage_dgl.nn")
@@ -31,8 +30,7 @@ def test_the_site_is_built_strictly_and_works_without_a_server(tmp_path):
     check_names(site)
     check_links(site)
     for page in LOOKED_AT:
-        for width in (400, 1280):
-            open_in_browser(site / f"{page}.html", tmp_path, width)
+        open_in_browser(site / f"{page}.html", within=site)
 
 
 class Links(HTMLParser):

@@ -11,7 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[2]
-LINK = re.compile(r"(\]\()(?!\w+:|#)([^)\s#]+)((?:#[^)\s]*)?\))")
+LINK = re.compile(r"""(\]\(|src=")(?!\w+:|#)([^)\s#"]+)((?:#[^)\s]*)?[)"])""")
 LANGUAGES = {".py": "python", ".yml": "yaml", ".sh": "sh", ".html": "html"}
 
 
