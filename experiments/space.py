@@ -79,7 +79,7 @@ def recipe_of_options(method: str, options: Mapping[str, Any]) -> Recipe:
     --------
     >>> recipe_of_options("hgnn", {"first_dropout": 0.5, "dropout": 0.8, "hidden": 64})
     Recipe(method='hgnn', model={'dropout': 0.8, 'feat_drop': 0.5}, features='raw', loops=False,
-    hidden=64, epochs=150, lr=0.01, weight_decay=0.0005, rounds=0, share=0.3, alpha=None)
+    hidden=64, epochs=150, lr=0.01, weight_decay=0.0005, rounds=0, share=0.3, alpha=None, knn=0)
     """
     left = dict(options)
     first, later = left.pop("first_dropout"), left.pop("dropout")

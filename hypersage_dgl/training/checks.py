@@ -104,6 +104,16 @@ def is_multi_label(targets: Tensor) -> bool:
     return targets.dim() == 2 and bool(((targets == 0) | (targets == 1)).all())
 
 
+def num_outputs(logits: Tensor) -> int:
+    """How many outputs there are for each node; refuse logits that are no rows of some."""
+    if logits.dim() != 2 or logits.shape[1] == 0:
+        raise ValueError(
+            f"logits have shape {tuple(logits.shape)}; give a row for each node, with one column "
+            "or more"
+        )
+    return logits.shape[1]
+
+
 def check_targets(targets: Tensor, num_classes: int) -> None:
     """Refuse labels that the model has no output for."""
     require_classes(targets)

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from ..hypergraphs import CONTAINS, NODE
 from ..nn import in_evaluation
-from .checks import as_labels, check_targets, node_ids
+from .checks import as_labels, check_targets, node_ids, num_outputs
 from .full_graph import FullGraph
 
 SCORE = "score"
@@ -60,9 +60,10 @@ def evaluate(
     >>> evaluate(logits, torch.tensor([0, 1, 1]), torch.tensor([True, True, True])).accuracy
     0.6666666666666666
     """
+    classes = num_outputs(logits)
     ids = node_ids(nodes, len(logits), SCORE).to(logits.device)
     target = as_labels(labels, len(logits)).to(logits.device)[ids]
-    check_targets(target, logits.shape[1])
+    check_targets(target, classes)
     if not bool(torch.isfinite(logits[ids]).all()):
         raise ValueError("logits hold NaN or infinite values; look for them in the features")
     kept = torch.ones(len(ids), dtype=torch.bool, device="cpu")
@@ -71,8 +72,8 @@ def evaluate(
     multi_label = target.dim() == 2
     predicted = (logits[ids] > 0).long() if multi_label else logits[ids].argmax(dim=1)
     predicted, target = predicted.cpu(), target.cpu()
-    accuracy, macro_f1, per_class = _score(predicted, target, logits.shape[1])
-    of_connected = _score(predicted[kept], target[kept], logits.shape[1])
+    accuracy, macro_f1, per_class = _score(predicted, target, classes)
+    of_connected = _score(predicted[kept], target[kept], classes)
     return Scores(
         accuracy=accuracy,
         macro_f1=macro_f1,

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from ..data import CLASSIFICATION, MULTILABEL
-from .checks import check_targets, node_ids
+from .checks import check_targets, node_ids, num_outputs
 from .evaluator import SCORE, evaluate, outputs_on
 from .ranking import average_precision, can_rank
 from .tasks import PREDICTION, as_columns, check_task
@@ -59,9 +59,10 @@ def evaluate_labels(logits: Tensor, labels: Tensor, nodes: Tensor) -> LabelScore
     >>> evaluate_labels(logits, truth, torch.arange(3)).micro_f1
     0.75
     """
+    outputs = num_outputs(logits)
     ids = node_ids(nodes, len(logits), SCORE)
     found, truth = logits[ids.to(logits.device)].cpu(), labels[ids.to(labels.device)].cpu()
-    check_targets(truth, found.shape[1])
+    check_targets(truth, outputs)
     _require_finite(found)
     on, truth = (found > 0).double(), truth.double()
     hits, support, claimed = (on * truth).sum(0), truth.sum(0), on.sum(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
 import threading
@@ -59,6 +60,9 @@ def joined_ranks(device: str | torch.device = "cpu", timeout: float = 1800.0) ->
     dist.init_process_group(
         "nccl" if where.type == "cuda" else "gloo", timeout=timedelta(seconds=timeout)
     )
+    # Held to the end of the process: where a model's reducer is the last to let go of the group, it
+    # waits for the group's threads with the interpreter locked, and they may wait for that lock.
+    atexit.register(id, dist.group.WORLD)
     rank, count = dist.get_rank(), dist.get_world_size()
     lost = (
         f"rank {rank} of {count} ends: another rank died or did not answer for {timeout:g} s; see "

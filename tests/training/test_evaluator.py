@@ -124,6 +124,7 @@ def test_logits_with_a_gradient_are_taken():
         ({"labels": torch.full((COUNT,), CLASSES)}, ValueError, "label 4 is none"),
         ({"labels": torch.ones(COUNT, 2)}, ValueError, "4 zeros and ones"),
         ({"logits": torch.full((COUNT, CLASSES), float("nan"))}, ValueError, "NaN"),
+        ({"logits": torch.randn(COUNT)}, ValueError, "give a row for each node"),
     ],
 )
 def test_what_cannot_be_scored_is_named(changes, error, message):

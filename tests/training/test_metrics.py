@@ -78,6 +78,8 @@ def test_what_cannot_be_scored_is_refused():
         evaluate_numbers(NUMBERS / 0, NUMBERS, SOME)
     with pytest.raises(ValueError, match="4 zeros and ones"):
         evaluate_labels(LOGITS, ROWS - 1, SOME)
+    with pytest.raises(ValueError, match="give a row for each node"):
+        evaluate_labels(LOGITS[:, 0], ROWS, SOME)
 
 
 def test_the_validator_of_a_task_gives_its_score():
