@@ -28,6 +28,9 @@ MODELS = [
     {"p": 1.0, "inter": "invariant", "include_self": False},
     {"intra_aggr": Max()},
     {"node_weight": "hypermsg"},
+    # Without dropout W may come first, and the first layer may be kept.
+    {"p": 1.0, "dropout": 0.0},
+    {"p": 2.0, "dropout": 0.0, "cached": True},
 ]
 DATA = generate(80, 60, num_feats=24, feats_per_node=3, max_size=6, train_per_class=5, seed=1)
 
@@ -71,7 +74,7 @@ def everything(model, device):
 @pytest.mark.parametrize("options", MODELS, ids=lambda options: "-".join(map(str, options)))
 def test_all_that_is_made_says_where(options, device):
     torch.manual_seed(0)
-    model = HyperSAGE(24, 8, 4, dropout=0.2, **options)
+    model = HyperSAGE(24, 8, 4, **{"dropout": 0.2, **options})
     with Watch() as watch:
         logits = everything(model, device)
     assert logits.device.type == device

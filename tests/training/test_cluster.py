@@ -78,7 +78,7 @@ def test_every_process_knows_its_place(tmp_path):
 
 def test_all_run_in_the_workspace_with_their_roles(parts, tmp_path):
     line = 'echo "$DGL_ROLE $(pwd) $RANK" > "role-$DGL_ROLE-$RANK"'
-    launch(parts, ["sh", "-c", line], trainers=2, workspace=tmp_path, timeout=60)
+    launch(parts, ["sh", "-c", line], trainers=2, workspace=tmp_path, timeout=600)
     found = sorted(path.read_text().split() for path in tmp_path.glob("role-*"))
     assert found[:2] == [["client", str(tmp_path), "0"], ["client", str(tmp_path), "1"]]
     assert (parts / "ip_config.txt").read_text() == "127.0.0.1 30050\n"

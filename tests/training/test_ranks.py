@@ -54,7 +54,7 @@ def in_ranks(count, work, *arguments):
         address = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
         os.environ.update(address, RANK=str(rank), WORLD_SIZE=str(count))
         try:
-            with joined_ranks(timeout=60) as ranks:
+            with joined_ranks(timeout=600) as ranks:
                 pipe.send(work(ranks.rank, *arguments))
         except BaseException as end:
             pipe.send(f"{type(end).__name__}: {end}")
