@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 
 from ..data import CLASSIFICATION, MULTILABEL
-from .checks import check_targets, node_ids, num_outputs
+from .checks import as_labels, check_targets, node_ids, num_outputs
 from .evaluator import SCORE, evaluate, outputs_on
 from .ranking import average_precision, can_rank
 from .tasks import PREDICTION, as_columns, check_task
@@ -61,7 +61,13 @@ def evaluate_labels(logits: Tensor, labels: Tensor, nodes: Tensor) -> LabelScore
     """
     outputs = num_outputs(logits)
     ids = node_ids(nodes, len(logits), SCORE)
-    found, truth = logits[ids.to(logits.device)].cpu(), labels[ids.to(labels.device)].cpu()
+    rows = as_labels(labels, len(logits))
+    if rows.dim() != 2:
+        raise ValueError(
+            f"labels have shape {tuple(rows.shape)}; give a 0/1 row of {outputs} labels for each "
+            "node, or score classes with evaluate"
+        )
+    found, truth = logits[ids.to(logits.device)].cpu(), rows[ids.to(rows.device)].cpu()
     check_targets(truth, outputs)
     _require_finite(found)
     on, truth = (found > 0).double(), truth.double()
@@ -91,6 +97,11 @@ def evaluate_numbers(outputs: Tensor, numbers: Tensor, nodes: Tensor) -> NumberS
     >>> evaluate_numbers(torch.tensor([1.0, 2.0, 6.0]), torch.tensor([1.0, 2, 3]), torch.arange(3))
     NumberScores(mae=1.0, rmse=1.7320508075688772, r2=-3.5, nodes=3)
     """
+    if outputs.dim() not in (1, 2) or numbers.shape[:1] != outputs.shape[:1]:
+        raise ValueError(
+            f"numbers of shape {tuple(numbers.shape)} for outputs of shape {tuple(outputs.shape)}; "
+            "give a number, or a row of them, for each node, and as many outputs"
+        )
     ids = node_ids(nodes, len(outputs), SCORE)
     found, truth = outputs[ids.to(outputs.device)].cpu(), numbers[ids.to(numbers.device)].cpu()
     found = (found.unsqueeze(1) if found.dim() == 1 else found).double()

@@ -82,6 +82,20 @@ def test_what_cannot_be_scored_is_refused():
         evaluate_labels(LOGITS[:, 0], ROWS, SOME)
 
 
+def test_every_output_needs_its_own_truth():
+    """Two nodes of two labels, where classes would pass for a row and be scored as one."""
+    both = torch.arange(2)
+    with pytest.raises(ValueError, match="score classes with evaluate"):
+        evaluate_labels(LOGITS[:2, :2], torch.tensor([0, 1]), both)
+    last = torch.tensor([len(NUMBERS) - 1])
+    with pytest.raises(ValueError, match="a number, or a row of them, for each node"):
+        evaluate_numbers(NUMBERS, NUMBERS[:-1], last)
+    with pytest.raises(ValueError, match="a number, or a row of them, for each node"):
+        evaluate_numbers(NUMBERS[:2], NUMBERS, both)
+    with pytest.raises(ValueError, match="labels have shape"):
+        evaluate_labels(LOGITS, ROWS[:-1], last)
+
+
 def test_the_validator_of_a_task_gives_its_score():
     case, model = small(), model_for().eval()
     nodes = torch.arange(3, NODES)
