@@ -13,7 +13,7 @@ from pathlib import Path
 from hypersage_dgl import hypergraph
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.drawing import PALETTE, canvas
-from hypersage_dgl.drawing.hull import hull
+from hypersage_dgl.drawing.layout import hull
 from hypersage_dgl.nn import HyperSAGEConv
 from hypersage_dgl.training import seed_everything
 

@@ -3,7 +3,6 @@
 matplotlib, the extra ``viz``, is needed only when a figure is made.
 """
 
-from .colours import PALETTE
 from .compare import (
     ComparedRun,
     compared_scores,
@@ -12,10 +11,17 @@ from .compare import (
     write_comparison,
 )
 from .draw import draw_hypergraph
-from .figure import canvas, has_matplotlib, save_figure
+from .figure import (
+    PALETTE,
+    add_legend,
+    add_panels,
+    canvas,
+    has_matplotlib,
+    panels_shape,
+    save_figure,
+)
 from .hyperedge_report import HyperedgeReport, write_hyperedge_report
 from .neighbourhood import Neighbourhood, draw_neighbourhood, neighbourhood
-from .panels import add_legend, add_panels, panels_shape
 from .report import RunReport, write_report
 
 __all__ = [

@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from .colours import class_colour
+from .figure import class_colour
 
 WIDTH, HEIGHT, LEFT, BOTTOM, TOP = 520, 240, 52, 34, 12
 Series = Mapping[str, Sequence[float | None]]

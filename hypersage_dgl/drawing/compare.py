@@ -12,7 +12,7 @@ from markupsafe import Markup
 from .._utils import PathLike
 from ..training import History
 from .charts import line_chart
-from .colours import class_colour
+from .figure import class_colour
 from .page import percent, shown, write_page
 
 # What stands where a run has no such option, or no such score.

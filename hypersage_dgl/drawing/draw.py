@@ -10,10 +10,8 @@ import torch
 
 from ..convert import Named
 from ..hypergraphs import HYPEREDGE, NODE, incidences
-from .colours import HYPEREDGE_COLOURS, class_style
-from .figure import canvas
-from .hull import Points, hull, levels
-from .layout import layout
+from .figure import HYPEREDGE_COLOURS, canvas, class_style
+from .layout import Points, hull, layout, levels
 
 if TYPE_CHECKING:
     import dgl

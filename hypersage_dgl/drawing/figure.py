@@ -1,4 +1,4 @@
-"""Figures that depend on their data alone: their settings, and files that repeat to the byte.
+"""How our figures look: settings, colours, panels, and files that repeat to the byte.
 
 matplotlib is needed only when a figure is made, and nothing here touches pyplot's state.
 """
@@ -6,6 +6,7 @@ matplotlib is needed only when a figure is made, and nothing here touches pyplot
 from __future__ import annotations
 
 import io
+import math
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 from .._utils import PathLike, replacing
 
 if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 DOTS_PER_INCH = 160
@@ -41,6 +44,25 @@ STYLE: dict[str, Any] = {
     # Names inside an SVG are hashed from this; by default it changes with every file.
     "svg.hashsalt": "hypersage-dgl",
 }
+# The eight colours of Okabe and Ito, "Color Universal Design" (2008), the black as a grey.
+PALETTE: Mapping[str, str] = MappingProxyType(
+    {
+        "blue": "#0072B2",
+        "vermilion": "#D55E00",
+        "green": "#009E73",
+        "purple": "#CC79A7",
+        "sky": "#56B4E9",
+        "orange": "#E69F00",
+        "grey": "#555555",
+        "yellow": "#F0E442",
+    }
+)
+CLASS_COLOURS = tuple(PALETTE.values())
+CLASS_MARKERS = ("o", "s", "^", "D", "v", "P")
+# The "light" scheme of Paul Tol, pale enough to lie behind the nodes.
+HYPEREDGE_COLOURS = (
+    *("#77AADD", "#EE8866", "#44BB99", "#EEDD88", "#FFAABB", "#99DDFF", "#BBCC33", "#AAAA00"),
+)
 
 
 @contextmanager
@@ -151,3 +173,68 @@ def _settings(more: Mapping[str, Any] = MappingProxyType({})) -> Iterator[None]:
     # From the defaults on, so that settings of the user do not change the figures.
     with style.context(["default", {**STYLE, **more}]):
         yield
+
+
+def panels_shape(count: int) -> tuple[int, int]:
+    """Rows and columns for so many panels.
+
+    Examples
+    --------
+    >>> panels_shape(1), panels_shape(3), panels_shape(4), panels_shape(5)
+    ((1, 1), (1, 3), (2, 2), (2, 3))
+    """
+    columns = 2 if count == 4 else min(count, 3)
+    return math.ceil(count / columns), columns
+
+
+def add_panels(figure: Figure, count: int, share_y: bool = False) -> list[Axes]:
+    """Axes for the panels, row by row; with ``share_y`` only the first of a row has labels."""
+    made: list[Axes] = []
+    for number in range(1, count + 1):
+        first = made[0] if share_y and made else None
+        made.append(figure.add_subplot(*panels_shape(count), number, sharey=first))
+    if share_y:
+        _, columns = panels_shape(count)
+        for number, axes in enumerate(made):
+            axes.tick_params(labelleft=number % columns == 0)
+    return made
+
+
+def add_legend(figure: Figure, handles: Mapping[str, Artist]) -> None:
+    """Put the legend where the last row has no panel, or else below all panels."""
+    if not handles:
+        return
+    count = len(figure.axes)
+    rows, columns = panels_shape(count)
+    artists, names = list(handles.values()), list(handles)
+    if count == rows * columns:
+        # The longest name takes less than two inches.
+        fitting = min(len(names), int(figure.get_figwidth() / 2))
+        figure.legend(artists, names, loc="outside lower center", ncols=fitting)
+    else:
+        free = (1 - 0.5 / columns, 0.5 / rows)
+        figure.legend(artists, names, loc="center", bbox_to_anchor=free, fontsize="large")
+
+
+def class_colour(number: int) -> str:
+    """Colour of a class where there are no markers: sixteen, the paler half last.
+
+    Examples
+    --------
+    >>> class_colour(0), class_colour(8)
+    ('#0072B2', '#77AADD')
+    """
+    colours = (*CLASS_COLOURS, *HYPEREDGE_COLOURS)
+    return colours[number % len(colours)]
+
+
+def class_style(number: int) -> tuple[str, str]:
+    """Colour and marker of a class; after eight classes the markers change.
+
+    Examples
+    --------
+    >>> class_style(0), class_style(8)
+    (('#0072B2', 'o'), ('#0072B2', 's'))
+    """
+    colours, markers = len(CLASS_COLOURS), len(CLASS_MARKERS)
+    return CLASS_COLOURS[number % colours], CLASS_MARKERS[number // colours % markers]

@@ -14,10 +14,9 @@ from .._utils import PathLike
 from ..data import LabelledHypergraph, NodeSet
 from ..hypergraphs import CONTAINS
 from ..training import History, RankScores, auroc
-from .colours import class_colour
+from .figure import class_colour
 from .findings import MOST_MEMBERS, embedding_map
-from .page import percent, write_page
-from .run import picture_of, run_content
+from .page import percent, picture_of, run_content, write_page
 
 MOST_SETS, MOST_NAMES, BINS = 10, 8, 10
 SIZES = ((2, 2), (3, 3), (4, 5), (6, 10), (11, None))

@@ -13,11 +13,10 @@ from .._utils import PathLike
 from ..data import LabelledHypergraph
 from ..hypergraphs import CONTAINS
 from ..training import History
-from .colours import class_colour
 from .contents import content_of, names_of
+from .figure import class_colour
 from .findings import node_to_show
-from .page import percent, shown, write_page
-from .run import picture_of, run_content
+from .page import percent, picture_of, run_content, shown, write_page
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from matplotlib.path import Path
 from hypersage_dgl import hypergraph, induced
 from hypersage_dgl.convert import Named, from_hyperedges
 from hypersage_dgl.drawing import draw_hypergraph, save_figure
-from hypersage_dgl.drawing.colours import CLASS_COLOURS
+from hypersage_dgl.drawing.figure import CLASS_COLOURS
 
 HYPEREDGES = [[0, 1, 2], [2, 3], [3], [4, 5, 6, 7], [0, 1, 2]]
 
