@@ -23,8 +23,8 @@ STEPS = {
 def growth(rows: Sequence[Row]) -> Figure:
     """Seconds and GiB of each step by incidences, both axes logarithmic; dotted is linear."""
     sizes = [row["incidences"] for row in rows]
-    with canvas(7.5, 3.2) as figure:
-        seconds, memory = figure.subplots(1, 2)
+    with canvas(5.2, 6.0) as figure:
+        seconds, memory = figure.subplots(2, 1)
         handles = {}
         for colour, (step, name) in zip(PALETTE.values(), STEPS.items()):
             style = {"color": colour, "marker": "o", "markersize": 4}

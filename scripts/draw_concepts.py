@@ -14,6 +14,7 @@ from hypersage_dgl import hypergraph
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.drawing import PALETTE, canvas
 from hypersage_dgl.drawing.layout import hull
+from hypersage_dgl.drawing.schemes import LINE, with_dark_scheme
 from hypersage_dgl.nn import HyperSAGEConv
 from hypersage_dgl.training import seed_everything
 
@@ -24,9 +25,6 @@ import torch
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-# Ink and lines of either scheme; matplotlib draws with the first, a style sheet gives both.
-INK, LINE = "#1b2733", "#8a97a3"
-SCHEMES = {INK: ("ink", INK, "#e6edf3"), LINE: ("line", LINE, "#7c8896")}
 BLUE, RED, GREEN = PALETTE["sky"], PALETTE["vermilion"], PALETTE["green"]
 # The node v and its places: two hyperedges, of three and of four.
 MEMBERS = [[0, 1, 2], [0, 3, 4, 5]]
@@ -37,11 +35,11 @@ VALUES = torch.tensor([[2.0], [1.0], [6.0], [8.0], [7.0], [3.0]])
 def main() -> None:
     """Draw all figures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path("docs/figures")
-    save(folder, "two-levels", draw_two_levels, 6.4, 3.0)
-    save(folder, "power-means", draw_power_means, 6.4, 3.0)
-    save(folder, "sampling", draw_sampling, 6.4, 2.3)
-    save(folder, "one-p", draw_one_p, 6.4, 3.2)
-    save(folder, "isolated", draw_isolated, 6.4, 2.4)
+    save(folder, "two-levels", draw_two_levels, 5.2, 3.0)
+    save(folder, "power-means", draw_power_means, 5.2, 3.0)
+    save(folder, "sampling", draw_sampling, 5.2, 1.6)
+    save(folder, "one-p", draw_one_p, 5.2, 3.2)
+    save(folder, "isolated", draw_isolated, 5.2, 2.4)
 
 
 def draw_two_levels(figure: Figure) -> None:
@@ -91,7 +89,7 @@ def draw_sampling(figure: Figure) -> None:
         hyperedges = inside.dstnodes["hyperedge"].data[dgl.NID]
         drawn, joined = inside.edges(etype="in")
         axes = plain(figure, (-2.3, 2.9), (-1.6, 1.6), (1, 3, place))
-        axes.set_title(f"alpha = {alpha}, beta = {beta}", family="monospace")
+        axes.set_title(f"alpha = {alpha}\nbeta = {beta}", family="monospace")
         members = {0, *nodes[drawn].tolist()}
         neighbourhood(axes, members, set(hyperedges[joined].tolist()))
 
@@ -163,25 +161,13 @@ def neighbourhood(axes: Axes, drawn: set[int], joined: set[int]) -> None:
 def save(
     folder: Path, name: str, draw: Callable[[Figure], None], width: float, height: float
 ) -> None:
-    """Write a figure as SVG without a ground, whose ink follows the reader's scheme."""
+    """Write a figure as SVG with letters as text, which a screen draws best, light and dark."""
     with canvas(width, height) as figure:
-        ink = ("text.color", "axes.labelcolor", "xtick.color", "ytick.color")
-        matplotlib.rcParams.update(dict.fromkeys(ink, INK) | {"axes.edgecolor": LINE})
         draw(figure)
     file = io.StringIO()
-    settings = {"svg.fonttype": "none", "svg.hashsalt": name}
-    with matplotlib.rc_context(settings):
-        nothing = {"Date": None, "Creator": None}
-        figure.savefig(file, format="svg", metadata=nothing, transparent=True)
-    svg = file.getvalue()
-    for colour, (word, _, _) in SCHEMES.items():
-        svg = svg.replace(colour, f"var(--{word})")
-    light, dark = (
-        "".join(f"--{words[0]}:{words[scheme]};" for words in SCHEMES.values()) for scheme in (1, 2)
-    )
-    style = f"<style>svg{{{light}}}@media(prefers-color-scheme:dark){{svg{{{dark}}}}}</style>"
-    svg = svg.replace("<defs>", f"{style}\n<defs>", 1)
-    (folder / f"{name}.svg").write_text(svg, encoding="utf-8")
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": name}):
+        figure.savefig(file, format="svg", metadata={"Date": None, "Creator": None})
+    (folder / f"{name}.svg").write_text(with_dark_scheme(file.getvalue()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ import pytest
 
 # Pixels of a phone and of a desk.
 WIDTHS = (400, 1280)
+SCREEN = WIDTHS[-1]
 OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"),
     # A test needs no network to see that a page asks for it.
@@ -34,14 +35,7 @@ def open_in_browser(
     browser = the_browser()
     for width in WIDTHS:
         for scheme in ("light", "dark"):
-            screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-            wanted = [{"name": "prefers-color-scheme", "value": scheme}]
-            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
-            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
-            # What the page before it said and asked for is its own.
-            for log in ("browser", "performance"):
-                browser.get_log(log)
-            browser.get(page.resolve().as_uri())
+            show_in(browser, page, width, scheme)
             said = [entry["message"] for entry in browser.get_log("browser")]
             asked = requests(browser.get_log("performance"))
             is_dark = "return matchMedia('(prefers-color-scheme: dark)').matches"
@@ -49,6 +43,9 @@ def open_in_browser(
                 browser.execute_script("return innerWidth"),
                 browser.execute_script(is_dark),
             )
+            # A page of the site has its own word for it, which the reader can change.
+            own_word = browser.execute_script("return document.body.dataset.mdColorScheme")
+            assert own_word in (None, {"light": "default", "dark": "slate"}[scheme])
             assert said == []
             assert asked[0] == page.resolve().as_uri()
             own = f"{within.resolve().as_uri()}/" if within else page.resolve().as_uri()
@@ -61,6 +58,18 @@ def open_in_browser(
                 picture = browser.execute_cdp_cmd("Page.captureScreenshot", whole)["data"]
                 file = pictures / f"{page.stem}-{width}-{scheme}.png"
                 file.write_bytes(base64.b64decode(picture))
+
+
+def show_in(browser: Any, page: Path, width: int, scheme: str) -> None:
+    """Open a page, as a reader sees it who likes this scheme; its logs begin here."""
+    screen = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    wanted = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": wanted})
+    # What the page before it said and asked for is its own.
+    for log in ("browser", "performance"):
+        browser.get_log(log)
+    browser.get(page.resolve().as_uri())
 
 
 def requests(log: list[dict[str, Any]]) -> list[str]:

@@ -12,6 +12,7 @@ from ..convert import Named
 from ..hypergraphs import HYPEREDGE, NODE, incidences
 from .figure import HYPEREDGE_COLOURS, canvas, class_style
 from .layout import Points, hull, layout, levels
+from .schemes import INK, PAPER
 
 if TYPE_CHECKING:
     import dgl
@@ -185,8 +186,8 @@ def _write_names(axes: Axes, points: Points, names: Sequence[str], unit: float) 
             ha="center",
             va="center_baseline" if inside else "top",
             fontsize=max(4.0, min(8.0, 0.17 * unit)),
-            color="white" if inside else "black",
+            color="white" if inside else INK,
             # A rim, so that a name can be read on any colour.
-            path_effects=[withStroke(linewidth=1.5, foreground="#333333" if inside else "white")],
+            path_effects=[withStroke(linewidth=1.5, foreground="#333333" if inside else PAPER)],
             zorder=4,
         )

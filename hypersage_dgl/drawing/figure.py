@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from .._utils import PathLike, replacing
+from .schemes import GRID, INK, LINE, PAPER, with_dark_scheme
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -34,11 +35,17 @@ STYLE: dict[str, Any] = {
     "axes.titlesize": 10,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "axes.edgecolor": "#555555",
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "axes.edgecolor": LINE,
     "axes.axisbelow": True,
     "figure.constrained_layout.h_pad": 0.06,
     "figure.constrained_layout.w_pad": 0.06,
-    "grid.color": "#dddddd",
+    "grid.color": GRID,
     "grid.linewidth": 0.7,
     "legend.frameon": False,
     # Names inside an SVG are hashed from this; by default it changes with every file.
@@ -128,7 +135,8 @@ def render(figure: Figure, kind: str) -> bytes:
     file = io.BytesIO()
     with _settings():
         figure.savefig(file, format=kind, metadata=METADATA[kind])
-    return file.getvalue()
+    image = file.getvalue()
+    return with_dark_scheme(image.decode("utf-8")).encode("utf-8") if kind == "svg" else image
 
 
 def inline_svg(figure: Figure) -> str:
