@@ -138,11 +138,11 @@ class HyperSAGESampler(BlockSampler):
             check_relations(g, self._cache)
         weight = self.member_weight
         if weight is not None:
-            is_right = tuple(weight.shape) == (g.num_nodes(NODE),) and bool((weight > 0).all())
-            if not is_right or not bool(torch.isfinite(weight).all()):
+            is_right = tuple(weight.shape) == (g.num_nodes(NODE),) and not weight.is_complex()
+            if not is_right or not bool(((weight > 0) & torch.isfinite(weight)).all()):
                 raise ValueError(
-                    f"member_weight has shape {tuple(weight.shape)} for {g.num_nodes(NODE)} nodes; "
-                    "give each a positive finite number"
+                    f"member_weight is {weight.dtype} of shape {tuple(weight.shape)} for "
+                    f"{g.num_nodes(NODE)} nodes; give each a positive finite number"
                 )
         if self.num_neighbors is not None:
             counts = self.num_neighbors

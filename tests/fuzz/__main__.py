@@ -16,6 +16,7 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=20_000, help="for all readers together")
     parser.add_argument("--seed", type=int, default=0, help="decides all inputs")
     parser.add_argument("--reader", help="only those whose name has this")
+    parser.add_argument("--part", default="1/1", help="of the readers one part, such as 2/4")
     parser.add_argument("--one", type=int, help="only the input of this number, here and unlimited")
     args = parser.parse_args()
 
@@ -26,6 +27,7 @@ def main() -> int:
 
     from . import corpus
     from .children import attack, one
+    from .deal import deal
     from .readers import READERS
 
     torch.set_num_threads(1)
@@ -40,10 +42,7 @@ def main() -> int:
     found, total = [], 0
     print("| reader | inputs | taken | refused | undocumented outcomes |")
     print("|---|---:|---:|---:|---:|", flush=True)
-    shares, left = sum(reader.share for reader in chosen), args.inputs
-    for reader in chosen:
-        inputs = left * reader.share // shares
-        shares, left = shares - reader.share, left - inputs
+    for reader, inputs in deal(chosen, args.inputs, args.part):
         outcome = attack(reader, inputs, args.seed)
         found += outcome.undocumented
         total += inputs

@@ -9,15 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from .children import Reader
+from .deal import deal
+from .readers import READERS
 
+# In parts, which the workers of the tests share among them.
+INPUTS, PARTS = 20_000, 4
 ROOT = Path(__file__).parents[2]
 # In processes of their own: children are forked, and threads of this one would not survive that.
 CODE = """
 import os, sys
 os.environ["OMP_NUM_THREADS"] = "1"
 from tests.fuzz import children
-from tests.fuzz.test_fuzz import FAULTS
+from tests.fuzz.faulty import FAULTS
 children.SECONDS = 1.0
 outcome = children.attack(FAULTS[sys.argv[1]], 2, 0)
 print(outcome.taken, outcome.refused, *outcome.undocumented, sep="|")
@@ -30,35 +33,22 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-@pytest.mark.parametrize("inputs", [2_000, pytest.param(20_000, marks=pytest.mark.exhaustive)])
-def test_no_reader_gives_way(inputs):
-    done = run("-m", "tests.fuzz", "--inputs", str(inputs))
+@pytest.mark.parametrize("part", [f"{number}/{PARTS}" for number in range(1, PARTS + 1)])
+def test_no_reader_gives_way(part):
+    done = run("-m", "tests.fuzz", "--inputs", str(INPUTS), "--part", part)
     assert done.returncode == 0, done.stdout + done.stderr
+    inputs = sum(count for _, count in deal(READERS, INPUTS, part))
     assert f"| all | {inputs:,} |" in done.stdout
 
 
-def _take_memory() -> None:
-    bytearray(1 << 40)
-
-
-def _loop() -> None:
-    while True:
-        pass
-
-
-def _raise(error: Exception) -> None:
-    raise error
-
-
-FAULTS = {
-    "good": Reader("good", lambda rng, folder: lambda: None),
-    "refused": Reader("refused", lambda rng, folder: lambda: _raise(ValueError(str(folder)))),
-    "unnamed": Reader("unnamed", lambda rng, folder: lambda: _raise(ValueError("no file"))),
-    "raw": Reader("raw", lambda rng, folder: lambda: _raise(KeyError("x"))),
-    "memory": Reader("memory", lambda rng, folder: _take_memory),
-    "endless": Reader("endless", lambda rng, folder: _loop),
-    "crash": Reader("crash", lambda rng, folder: lambda: os.kill(os.getpid(), 11)),
-}
+def test_the_parts_are_the_whole():
+    parts = [deal(READERS, INPUTS, f"{number}/{PARTS}") for number in range(1, PARTS + 1)]
+    dealt = [one for part in parts for one in part]
+    assert sorted(reader.name for reader, _ in dealt) == sorted(r.name for r in READERS)
+    assert sum(inputs for _, inputs in dealt) == INPUTS
+    assert min(inputs for _, inputs in dealt) > 100
+    with pytest.raises(ValueError, match=f"give one from 1/{PARTS} to {PARTS}/{PARTS}"):
+        deal(READERS, INPUTS, f"{PARTS + 1}/{PARTS}")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
