@@ -1,40 +1,15 @@
 """The ground floor: files, schemas, values, features; nothing here imports the rest."""
 
-from .atomic import PART, replacing, sync_folder
-from .check_features import check_feat, check_summable, is_autocast
-from .check_values import IntArray, PerLayer, per_layer, require_count, require_rate, shown
 from .compressed import check_distinct, check_matrix, check_sparse_tensor
-from .damage import refusing_damage
-from .files import (
-    PathLike,
-    encoded,
-    json_digest,
-    parse_json,
-    read_json,
-    read_text,
-    require_shallow,
-    to_json,
-    write_text,
-)
-from .graph_cache import GraphCache
-from .limits import OBJECT_FACTOR, LimitError, check_bytes, check_id_count
-from .locking import locked
-from .npz import (
-    array_names,
-    check_declared,
-    is_matrix,
-    read_array,
-    read_arrays,
-    read_matrix,
-    write_matrix,
-)
-from .schema import JSON_TYPES, Schema, check_schema, read_record
-from .sparse import (
+from .features import (
+    check_feat,
+    check_summable,
     csr_from_scipy,
     csr_tensor,
     csr_to_scipy,
     dropped,
     first_rows,
+    is_autocast,
     is_half,
     is_mapped,
     is_sparse,
@@ -44,6 +19,40 @@ from .sparse import (
     take_rows,
     taken_rows,
 )
+from .graph_cache import GraphCache
+from .json_files import (
+    JSON_TYPES,
+    Schema,
+    check_schema,
+    json_digest,
+    parse_json,
+    read_json,
+    read_record,
+    require_shallow,
+    to_json,
+)
+from .npz import (
+    array_names,
+    check_declared,
+    is_matrix,
+    read_array,
+    read_arrays,
+    read_matrix,
+    refusing_damage,
+    write_matrix,
+)
+from .text import (
+    OBJECT_FACTOR,
+    LimitError,
+    PathLike,
+    check_bytes,
+    check_id_count,
+    encoded,
+    read_text,
+    write_text,
+)
+from .values import IntArray, PerLayer, per_layer, require_count, require_rate, shown
+from .writing import PART, locked, replacing, sync_folder
 
 __all__ = [
     "JSON_TYPES",

@@ -10,8 +10,8 @@ import io
 import math
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,10 +19,9 @@ import numpy as np
 from numpy.lib import format as npy
 from scipy import sparse
 
-from .atomic import replacing
 from .compressed import check_matrix
-from .damage import refusing_damage
-from .limits import check_bytes
+from .text import LimitError, check_bytes
+from .writing import replacing
 
 Array = np.ndarray[Any, Any]
 # Words are at most so long: names of classes, and the form of a matrix.
@@ -205,3 +204,32 @@ def _refusing_damage(path: Path) -> AbstractContextManager[None]:
     return refusing_damage(
         f"{path} is damaged, or no file of numpy without pickle", "save it again"
     )
+
+
+@contextmanager
+def refusing_damage(rule: str, cure: str) -> Iterator[None]:
+    """Turn whatever a reader fails with into a ``ValueError``: what is wrong, why, and the cure.
+
+    Parameters
+    ----------
+    rule
+        The file, and what it is not.
+    cure
+        What to do about it.
+
+    Examples
+    --------
+    >>> with refusing_damage("a.npz is no list of numbers", "save it again"):
+    ...     int("x")
+    Traceback (most recent call last):
+    ValueError: a.npz is no list of numbers (ValueError: invalid literal...); save it again
+    """
+    try:
+        yield
+    # Nothing is wrong with the file; the error says how to allow it.
+    except LimitError:
+        raise
+    # The zip reader, its four decompressors and numpy's parser of headers raise errors of a dozen
+    # unrelated types: a list of them would never be complete.
+    except Exception as error:
+        raise ValueError(f"{rule} ({type(error).__name__}: {error}); {cure}") from error

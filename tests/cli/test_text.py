@@ -41,7 +41,7 @@ def test_errors_escape_names(hypersage, place):
 
 
 def test_a_small_file_of_a_large_matrix_is_refused_and_allowed(hypersage, place, monkeypatch):
-    monkeypatch.setattr("hypersage_dgl._utils.limits.LEAST_IDS", 1000)
+    monkeypatch.setattr("hypersage_dgl._utils.text.LEAST_IDS", 1000)
     matrix = sparse.csr_matrix(np.ones((1, 1)))
     sparse.save_npz(place / "a.npz", matrix)
     arrays = {**np.load(place / "a.npz"), "indptr": np.ones(200_001, np.int64)}

@@ -54,7 +54,7 @@ def room_for(count: int):
         return Disk(file, count) if mode == "xb" else file
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hypersage_dgl._utils.atomic.open", open_, raising=False)
+        patch.setattr("hypersage_dgl._utils.writing.open", open_, raising=False)
         yield
 
 

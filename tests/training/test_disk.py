@@ -52,7 +52,7 @@ def disk_full_at(number: int):
         return file if len(opened) < number else FullFile(file)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("hypersage_dgl._utils.atomic.open", open_, raising=False)
+        patch.setattr("hypersage_dgl._utils.writing.open", open_, raising=False)
         yield
 
 

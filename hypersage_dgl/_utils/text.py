@@ -1,8 +1,15 @@
-"""What reading a file may cost: bytes in memory, and ids that no incidence stands behind."""
+"""Text files, plain or gzipped, and what reading a file may cost: bytes in memory, and ids."""
 
 from __future__ import annotations
 
+import gzip
+import io
+import os
+import zlib
 from pathlib import Path
+from typing import IO, Union
+
+from .writing import replacing
 
 # A file may always take as much memory as it has bytes; this is for what it declares or unpacks.
 MAX_BYTES = 2**30
@@ -81,7 +88,7 @@ def check_id_count(
     --------
     >>> check_id_count(200_000_001, 1, "node")
     Traceback (most recent call last):
-    hypersage_dgl._utils.limits.LimitError: 200,000,001 nodes for 1 incidences: ...
+    hypersage_dgl._utils.text.LimitError: 200,000,001 nodes for 1 incidences: ...
     """
     factor = ID_FACTOR if id_factor is None else id_factor
     if isinstance(factor, bool) or not isinstance(factor, int) or factor < 1:
@@ -92,3 +99,83 @@ def check_id_count(
             f"{factor:,} for each incidence; if that is right, allow more with {cure}, else "
             f"number the {what}s from 0"
         )
+
+
+PathLike = Union[str, "os.PathLike[str]"]
+GZIP_MAGIC = b"\x1f\x8b"
+
+
+def read_text(path: PathLike, max_bytes: int | None = None) -> str:
+    """Read a UTF-8 file, unpacked if its first bytes say gzip, to as much as is allowed.
+
+    Of what has no size, such as a pipe, at most ``max_bytes`` are read.
+    """
+    path = Path(path)
+    with path.open("rb") as file:
+        allowed = allowed_bytes(path, max_bytes)
+        content = _at_most(file, allowed)
+    if len(content) > allowed:
+        raise LimitError(
+            f"{path}: more than {allowed:,} bytes, which are not allowed; if you trust it, allow "
+            "more with max_bytes"
+        )
+    if content.startswith(GZIP_MAGIC):
+        content = _unpacked(content, path, max_bytes)
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise ValueError(
+            f"{path}: line {line}, byte {error.start} is not UTF-8: save text as UTF-8, or name "
+            "another file"
+        ) from None
+
+
+def _at_most(file: IO[bytes], allowed: int) -> bytes:
+    """What is in a file, and one byte more than is allowed where that is not all of it.
+
+    In pieces, for Python takes the memory for all that it is asked to read.
+    """
+    pieces, left = [], allowed + 1
+    while left and (piece := file.read(min(left, 1 << 20))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)
+
+
+def _unpacked(packed: bytes, path: Path, max_bytes: int | None) -> bytes:
+    allowed = allowed_text(path, max_bytes)
+    try:
+        with gzip.open(io.BytesIO(packed)) as file:
+            content = _at_most(file, allowed)  # type: ignore[arg-type]
+    except (EOFError, OSError, zlib.error) as error:
+        raise ValueError(f"{path}: truncated or damaged gzip file ({error})") from None
+    if len(content) > allowed:
+        raise LimitError(
+            f"{path}: {len(packed):,} packed bytes are more than {allowed:,} unpacked, which are "
+            f"not allowed ({OBJECT_FACTOR} bytes of memory for each); if you trust the file, allow "
+            "more with max_bytes"
+        )
+    return content
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8 of a text, or ``ValueError`` with the part that has none."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        part = text[max(error.start - 20, 0) : error.end + 20]
+        raise ValueError(
+            f"{part!r} has half of a surrogate pair, which is no character and no UTF-8; rename "
+            "what has it"
+        ) from None
+
+
+def write_text(path: PathLike, text: str) -> None:
+    """Write a UTF-8 file, gzipped if its name ends in ``.gz``; whole or not at all."""
+    content = encoded(text)
+    if Path(path).suffix == ".gz":
+        # Without the time of writing, equal hypergraphs give equal files.
+        content = gzip.compress(content, mtime=0)
+    with replacing(Path(path)) as file:
+        file.write(content)

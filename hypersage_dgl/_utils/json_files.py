@@ -1,103 +1,20 @@
-"""Text and JSON files, plain or gzipped: read whole or refused with the place, written at once."""
+"""JSON files, and a checker for the part of JSON Schema (draft 7) that our schemas use."""
 
 from __future__ import annotations
 
-import gzip
 import hashlib
-import io
 import json
 import math
-import os
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import IO, Any, Union
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .atomic import replacing
-from .limits import OBJECT_FACTOR, LimitError, allowed_bytes, allowed_text
+from .text import PathLike, read_text
 
-PathLike = Union[str, "os.PathLike[str]"]
-GZIP_MAGIC = b"\x1f\x8b"
 # Functions that call themselves for each level, such as repr, end at about 1,000.
 MOST_LEVELS = 200
-
-
-def read_text(path: PathLike, max_bytes: int | None = None) -> str:
-    """Read a UTF-8 file, unpacked if its first bytes say gzip, to as much as is allowed.
-
-    Of what has no size, such as a pipe, at most ``max_bytes`` are read.
-    """
-    path = Path(path)
-    with path.open("rb") as file:
-        allowed = allowed_bytes(path, max_bytes)
-        content = _at_most(file, allowed)
-    if len(content) > allowed:
-        raise LimitError(
-            f"{path}: more than {allowed:,} bytes, which are not allowed; if you trust it, allow "
-            "more with max_bytes"
-        )
-    if content.startswith(GZIP_MAGIC):
-        content = _unpacked(content, path, max_bytes)
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise ValueError(
-            f"{path}: line {line}, byte {error.start} is not UTF-8: save text as UTF-8, or name "
-            "another file"
-        ) from None
-
-
-def _at_most(file: IO[bytes], allowed: int) -> bytes:
-    """What is in a file, and one byte more than is allowed where that is not all of it.
-
-    In pieces, for Python takes the memory for all that it is asked to read.
-    """
-    pieces, left = [], allowed + 1
-    while left and (piece := file.read(min(left, 1 << 20))):
-        pieces.append(piece)
-        left -= len(piece)
-    return b"".join(pieces)
-
-
-def _unpacked(packed: bytes, path: Path, max_bytes: int | None) -> bytes:
-    allowed = allowed_text(path, max_bytes)
-    try:
-        with gzip.open(io.BytesIO(packed)) as file:
-            content = _at_most(file, allowed)  # type: ignore[arg-type]
-    except (EOFError, OSError, zlib.error) as error:
-        raise ValueError(f"{path}: truncated or damaged gzip file ({error})") from None
-    if len(content) > allowed:
-        raise LimitError(
-            f"{path}: {len(packed):,} packed bytes are more than {allowed:,} unpacked, which are "
-            f"not allowed ({OBJECT_FACTOR} bytes of memory for each); if you trust the file, allow "
-            "more with max_bytes"
-        )
-    return content
-
-
-def encoded(text: str) -> bytes:
-    """UTF-8 of a text, or ``ValueError`` with the part that has none."""
-    try:
-        return text.encode("utf-8")
-    except UnicodeEncodeError as error:
-        part = text[max(error.start - 20, 0) : error.end + 20]
-        raise ValueError(
-            f"{part!r} has half of a surrogate pair, which is no character and no UTF-8; rename "
-            "what has it"
-        ) from None
-
-
-def write_text(path: PathLike, text: str) -> None:
-    """Write a UTF-8 file, gzipped if its name ends in ``.gz``; whole or not at all."""
-    content = encoded(text)
-    if Path(path).suffix == ".gz":
-        # Without the time of writing, equal hypergraphs give equal files.
-        content = gzip.compress(content, mtime=0)
-    with replacing(Path(path)) as file:
-        file.write(content)
 
 
 def read_json(path: PathLike, max_bytes: int | None = None) -> Any:
@@ -250,3 +167,111 @@ def _place(document: Any, is_wanted: Callable[[Any], bool]) -> str:
             last = len(value) - 1
             waiting.extend((f"{place}[{last - i}]", v) for i, v in enumerate(reversed(value)))
     return "a value"
+
+
+Schema = Mapping[str, Any]
+
+
+def check_schema(value: Any, schema: Schema) -> None:
+    """Raise ``ValueError`` with the place of the first fault, unless the value fits the schema.
+
+    Examples
+    --------
+    >>> check_schema({"a": [1, "x"]}, {"properties": {"a": {"items": {"type": "integer"}}}})
+    Traceback (most recent call last):
+    ...
+    ValueError: $.a[1] is 'x'; it must be of type integer
+    """
+    fault = _fault(value, schema)
+    if fault is not None:
+        raise ValueError(f"${fault.place} {fault.message}")
+
+
+def read_record(path: Path, schema: Schema, what: str) -> dict[str, Any]:
+    """Read the JSON file of a folder that says what is in it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    schema
+        What it must fit, an object.
+    what
+        What the folder holds, in errors: ``"checkpoint"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is none.
+    ValueError
+        If it is not JSON, or does not fit.
+    """
+    if not path.is_file():
+        raise FileNotFoundError(f"{path.parent} holds no {what}: there is no {path.name} in it")
+    record: dict[str, Any] = read_json(path)
+    try:
+        check_schema(record, schema)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a {what} of hypersage_dgl: {error}") from None
+    return record
+
+
+class _Fault(NamedTuple):
+    """What is wrong; the place is put together on the way up: a good value costs nothing."""
+
+    place: str
+    message: str
+
+
+def _fault(value: Any, schema: Schema) -> _Fault | None:
+    types = schema.get("type")
+    if types is not None:
+        allowed = (types,) if isinstance(types, str) else types
+        if not any(JSON_TYPES[name](value) for name in allowed):
+            return _Fault("", f"is {value!r:.60}; it must be of type {' or '.join(allowed)}")
+    if "enum" in schema and value not in schema["enum"]:
+        return _Fault("", f"is {value!r:.60}; it must be one of {schema['enum']}")
+    if isinstance(value, dict):
+        return _fault_of_object(value, schema)
+    if isinstance(value, list) and "items" in schema:
+        items = schema["items"]
+        for position, item in enumerate(value):
+            inner = _fault(item, items)
+            if inner is not None:
+                return _Fault(f"[{position}]{inner.place}", inner.message)
+    return None
+
+
+def _fault_of_object(value: dict[str, Any], schema: Schema) -> _Fault | None:
+    for key in schema.get("required", ()):
+        if key not in value:
+            return _Fault("", f"has no {key!r}, which is required; it is {value!r:.60}")
+    properties = schema.get("properties", {})
+    for key, item in value.items():
+        if key in properties:
+            inner = _fault(item, properties[key])
+            if inner is not None:
+                return _Fault(f".{key}{inner.place}", inner.message)
+        elif schema.get("additionalProperties") is False:
+            return _Fault("", f"has {key!r}; only {sorted(properties)} may be there")
+    return None
+
+
+def _is_integer(value: Any) -> bool:
+    # Draft 7 counts 1.0 among the integers, and true not among the numbers.
+    return _is_number(value) and (isinstance(value, int) or value.is_integer())
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+JSON_TYPES: Mapping[str, Callable[[Any], bool]] = {
+    "object": lambda value: isinstance(value, dict),
+    "array": lambda value: isinstance(value, list),
+    "string": lambda value: isinstance(value, str),
+    "integer": _is_integer,
+    "number": _is_number,
+    "boolean": lambda value: isinstance(value, bool),
+    "null": lambda value: value is None,
+}

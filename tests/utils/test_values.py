@@ -1,4 +1,4 @@
-"""Counts, rates and values by layer: what is taken, and how the rest is named."""
+"""Options are checked where they enter."""
 
 from __future__ import annotations
 

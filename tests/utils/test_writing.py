@@ -1,18 +1,20 @@
-"""A file is written whole or not at all, whoever looks and whatever happens."""
+"""A file is written whole or not at all, by one writer of a folder at a time."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import signal
 import stat
 import sys
 import threading
+import time
 from pathlib import Path
 
 import forked
 import pytest
 
-from hypersage_dgl._utils import replacing, write_text
+from hypersage_dgl._utils import locked, replacing, write_text
 
 
 def test_writes_and_makes_its_folders(tmp_path):
@@ -202,9 +204,9 @@ class TestPosix:
         assert (tmp_path / "a").stat().st_mode & 0o777 == 0o640
 
     def test_a_part_that_was_swept_before_it_was_locked_is_made_again(self, tmp_path, monkeypatch):
-        from hypersage_dgl._utils import atomic
+        from hypersage_dgl._utils import writing
 
-        real, times = atomic.fcntl.flock, []
+        real, times = writing.fcntl.flock, []
 
         def swept_first(file, how):
             times.append(how)
@@ -212,7 +214,7 @@ class TestPosix:
                 next(tmp_path.glob(".a.*.part")).unlink()
             return real(file, how)
 
-        monkeypatch.setattr(atomic.fcntl, "flock", swept_first)
+        monkeypatch.setattr(writing.fcntl, "flock", swept_first)
         write_text(tmp_path / "a", "new")
         assert (tmp_path / "a").read_text() == "new"
         assert len(times) == 2
@@ -221,3 +223,36 @@ class TestPosix:
     def test_a_full_disk_is_named(self):
         with pytest.raises(OSError, match=r"No space left on device: '/dev/full'"):
             write_text("/dev/full", "text")
+
+
+def test_a_second_one_is_told_who_holds_the_folder(tmp_path):
+    with locked(tmp_path, "train"):
+        words = rf"is in use by process {os.getpid()} on .* \(train\); wait"
+        with pytest.raises(BlockingIOError, match=words), locked(tmp_path, "save"):
+            pass
+    with locked(tmp_path, "save"):
+        pass
+    assert [p.name for p in tmp_path.iterdir()] == [".lock"]
+
+
+def test_a_killed_process_holds_nothing(tmp_path):
+    reader, writer = os.pipe()
+
+    def hold():
+        with locked(tmp_path, "train"):
+            os.write(writer, b"held")
+            time.sleep(600)
+
+    child = forked.start(hold)
+    os.close(writer)
+    try:
+        assert os.read(reader, 4) == b"held"
+        with pytest.raises(BlockingIOError, match=f"process {child} on"), locked(tmp_path, "save"):
+            pass
+    finally:
+        os.kill(child, signal.SIGKILL)
+    assert forked.wait(child) == -signal.SIGKILL
+    os.close(reader)
+    assert (tmp_path / ".lock.holder").is_file()
+    with locked(tmp_path, "save"):
+        pass

@@ -1,4 +1,4 @@
-"""What a small file may cost is limited, and the caller can raise it."""
+"""Text files come back or are refused, and take no more memory than allowed."""
 
 import gzip
 import io
@@ -14,8 +14,8 @@ import pytest
 from scipy import sparse
 
 from hypersage_dgl import hypergraph, hypergraph_from_incidence
-from hypersage_dgl._utils import check_id_count, read_text
-from hypersage_dgl._utils.limits import allowed_bytes, allowed_text
+from hypersage_dgl._utils import check_id_count, read_text, write_text
+from hypersage_dgl._utils.text import allowed_bytes, allowed_text
 from hypersage_dgl.convert import from_hif_dict, from_scipy, read_csv, read_hif, read_table
 from hypersage_dgl.convert.named import hashed
 from hypersage_dgl.data import LabelledHypergraph, load, read_features
@@ -98,7 +98,7 @@ def test_ids_need_incidences(tmp_path, monkeypatch):
     path.write_text("node,hyperedge\n200000000,0\n")
     with pytest.raises(ValueError, match=r"a\.csv: 200,000,001 nodes for 1 incidences.*id_factor"):
         read_csv(path, ids=True)
-    monkeypatch.setattr("hypersage_dgl._utils.limits.LEAST_IDS", 100)
+    monkeypatch.setattr("hypersage_dgl._utils.text.LEAST_IDS", 100)
     path.write_text("node,hyperedge\n2000,0\n")
     with pytest.raises(ValueError, match="2,001 nodes"):
         read_csv(path, ids=True)
@@ -191,3 +191,27 @@ def test_a_pipe_is_read_once(tmp_path, is_packed):
     writer.start()
     assert dict(read_table(tmp_path / "a.csv")) == {"node": ["a"], "hyperedge": ["x"]}
     writer.join()
+
+
+def test_text_that_is_no_utf_8_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="half of a surrogate pair"):
+        write_text(tmp_path / "a.csv", "node\n\udc80\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["a.txt", "a.txt.gz"])
+@pytest.mark.parametrize("text", ["", "one\ntwo\n", "é, 数, 🙂", "\r\n kept \r\n"])
+def test_text_comes_back(tmp_path, text, name):
+    write_text(tmp_path / name, text)
+    assert read_text(tmp_path / name) == text
+    packed = (tmp_path / name).read_bytes()
+    assert packed.startswith(b"\x1f\x8b") == name.endswith(".gz")
+    assert (gzip.decompress(packed) if name.endswith(".gz") else packed) == text.encode()
+
+
+def test_gzip_goes_by_the_content_and_equal_texts_are_equal_files(tmp_path):
+    (tmp_path / "plain.txt").write_bytes(gzip.compress(b"packed"))
+    assert read_text(tmp_path / "plain.txt") == "packed"
+    for name in ("a.gz", "b.gz"):
+        write_text(tmp_path / name, "same")
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
