@@ -21,6 +21,8 @@ from typing import Any
 
 OPTIONAL = "dgl.graphbolt"
 CURE = "pip install 'dgl>=1.1.3' 'torch>=2.1,<2.14' packaging pandas"
+# OpenMP, which DGL's wheels for Linux do not bring, and a bare container does not have.
+OPENMP_CURE = "sudo apt-get install libgomp1"
 
 
 class _ForgivingFinder(MetaPathFinder):
@@ -123,9 +125,11 @@ def import_dgl() -> None:
             raise KeyboardInterrupt from error
         if not isinstance(error, (ImportError, OSError)):
             raise
+        reason = _first_line(error)
+        cure = OPENMP_CURE if "libgomp" in reason else CURE
         raise ImportError(
-            f"hypersage_dgl needs a working DGL, but `import dgl` failed ({_first_line(error)}). "
-            f"Cure: {CURE}"
+            f"hypersage_dgl needs a working DGL, but `import dgl` failed ({reason}). "
+            f"Cure: {cure}"
         ) from error
     finally:
         sys.meta_path.remove(finder)

@@ -72,6 +72,15 @@ def test_dgl_with_a_broken_library_names_the_cure(tmp_path):
     assert_names_the_cure(run(REPORT, tmp_path, stub.parent), "undefined symbol")
 
 
+def test_dgl_without_openmp_names_the_package_of_the_system(tmp_path):
+    stub = tmp_path / "site" / "dgl"
+    stub.mkdir(parents=True)
+    reason = "libgomp.so.1: cannot open shared object file: No such file or directory"
+    (stub / "__init__.py").write_text(f"raise OSError({reason!r})\n")
+    report = run(REPORT, tmp_path, stub.parent)
+    assert report.endswith(f"({reason}). Cure: sudo apt-get install libgomp1")
+
+
 MISSING = "Cannot find DGL C++ graphbolt library at libgraphbolt_pytorch_2.13.0.so"
 # What DGL 2.1 does: it imports graphbolt at once, from inside of another part.
 FAKE = {
