@@ -124,6 +124,8 @@ setup(
         "packaging",
         'pandas>=1.5; python_version >= "3.12" or platform_machine == "aarch64"',
         "numpy>=1.22",
+        # The last torch for Intel Macs, 2.2.2, is built for numpy 1.
+        'numpy<2; sys_platform == "darwin" and platform_machine == "x86_64"',
         "scipy>=1.9",
         "networkx>=2.8",
         "tqdm>=4.64",
