@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # check_python.sh VERSION [ENVIRONMENT]: the README's two commands, to run and to test, with another
-# Python (3.10, 3.11 or 3.12), in a copy of the tree. docs/compatibility.md has what came out.
+# Python (3.10, 3.11 or 3.12), in a copy of the last commit. What came out is noted in pythons.json and
+# in the table of docs/compatibility.md.
 # ENVIRONMENT is a virtual environment to use in the place of a fresh one, say with a small torch.
 set -euo pipefail
 version=${1:?usage: check_python.sh 3.10|3.11|3.12 [ENVIRONMENT]}
 environment=${2:+$(cd "$2" && pwd)}
 cd "$(dirname "$0")/.."
+root=$PWD
 work=$(mktemp -d)
 clean() {
   # The environment of another must not point at what is no longer there.
@@ -13,13 +15,16 @@ clean() {
   rm -rf "$work"
 }
 trap clean EXIT
-git ls-files -z | xargs -0 cp --parents -t "$work"
-run_line=$(grep -m1 'examples/train_minibatch.py$' README.md)
-test_line=$(grep -m1 'python -m pytest$' README.md)
-cd "$work"
+commit=$(git log -1 --format="%h of %cs")
+mkdir "$work/tree"
+git archive HEAD | tar -x -C "$work/tree"
+cd "$work/tree"
+# Nothing but the copy is tested.
+unset PYTHONPATH
 
 # Each of the two lines begins with a fresh environment.
-for line in "$run_line" "$test_line"; do
+run() {
+  local line=$1
   rm -rf .venv
   if [ -n "$environment" ]; then
     ln -s "$environment" .venv
@@ -29,11 +34,7 @@ for line in "$run_line" "$test_line"; do
   fi
   echo "+ $line"
   bash -c "$line"
-done
-.venv/bin/python - <<'END'
-import platform
-from importlib.metadata import version
-
-names = ("dgl", "torch", "numpy", "networkx")
-print(f"Python {platform.python_version()},", ", ".join(f"{n} {version(n)}" for n in names))
-END
+}
+run "$(grep -m1 'examples/train_minibatch.py$' README.md)" | tee "$work/example"
+run "$(grep -m1 'python -m pytest$' README.md)" | tee "$work/tests"
+.venv/bin/python "$root/scripts/pythons.py" "$work/example" "$work/tests" "$commit"
