@@ -128,8 +128,7 @@ def import_dgl() -> None:
         reason = _first_line(error)
         cure = OPENMP_CURE if "libgomp" in reason else CURE
         raise ImportError(
-            f"hypersage_dgl needs a working DGL, but `import dgl` failed ({reason}). "
-            f"Cure: {cure}"
+            f"hypersage_dgl needs a working DGL, but `import dgl` failed ({reason}). Cure: {cure}"
         ) from error
     finally:
         sys.meta_path.remove(finder)
