@@ -72,6 +72,17 @@ def show_in(browser: Any, page: Path, width: int, scheme: str) -> None:
     browser.get(page.resolve().as_uri())
 
 
+def picture_of(browser: Any, heading: str | None, area: dict[str, int]) -> bytes:
+    """A PNG of an area of the page that is open, or of the section with a heading."""
+    if heading is None:
+        tall = browser.execute_script("return document.documentElement.scrollHeight")
+        clip = {**area, "height": min(area["height"], tall)}
+    else:
+        clip = browser.execute_script(BOX, heading) | {"scale": 1}
+    told = {"captureBeyondViewport": True, "clip": clip}
+    return base64.b64decode(browser.execute_cdp_cmd("Page.captureScreenshot", told)["data"])
+
+
 def requests(log: list[dict[str, Any]]) -> list[str]:
     """Addresses that a page asked for, itself the first."""
     events = [json.loads(entry["message"])["message"] for entry in log]
@@ -80,6 +91,13 @@ def requests(log: list[dict[str, Any]]) -> list[str]:
     return [address for address in sent if not address.startswith("data:")]
 
 
+# Of the section with a heading, down to the last thing in it.
+BOX = """
+const part = [...document.querySelectorAll("section")].find(
+  each => each.querySelector("h2")?.textContent === arguments[0]);
+const box = part.getBoundingClientRect(), last = part.lastElementChild.getBoundingClientRect();
+return {x: box.x + scrollX, y: box.y + scrollY, width: box.width, height: last.bottom - box.y + 14};
+"""
 SENT = "Network.requestWillBeSent"
 
 
