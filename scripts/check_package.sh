@@ -24,10 +24,10 @@ if grep -q '^REPOSITORY = ""$' setup.py; then
   echo "note: REPOSITORY in setup.py is empty, so the package links to no repository"
 fi
 
-# The sdist has what the repository has, but for what is about the repository alone.
+# The sdist has all that the repository has.
 tar -xzf "$work"/dist/*.tar.gz -C "$work"
 source=$(echo "$work"/hypersage_dgl-*)
-missing=$(cd "$work/tree" && find . -type f ! -name 'CHANGES-*.md' | sort |
+missing=$(cd "$work/tree" && find . -type f | sort |
   while read -r file; do [ -e "$source/$file" ] || echo "$file"; done)
 if [ -n "$missing" ]; then
   echo "not in the sdist:" "$missing" >&2
@@ -59,3 +59,16 @@ cd "$source"
 "$environment/bin/pip" install --quiet ".[test]"
 "$environment/bin/python" -m pytest -q -n 0 --assert=plain --collect-only | tail -n 1
 "$environment/bin/python" -m pytest -q -n 0 tests/test_import.py tests/data/test_package_data.py
+
+# Types reach who uses the package: mypy asks for the last comment, since it knows the config's type.
+cd "$work/elsewhere"
+cat >typed.py <<'END_OF_FILE'
+import torch
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn import HyperSAGE
+
+model = HyperSAGE(16, 32, 4, num_layers=2, p=1.0)
+logits: torch.Tensor = model(hypergraph([[0, 1], [1, 2]]), torch.rand(3, 16))
+wrong: int = model.config  # type: ignore[assignment]
+END_OF_FILE
+"$environment/bin/mypy" --strict --cache-dir=/dev/null typed.py

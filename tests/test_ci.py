@@ -60,6 +60,7 @@ def test_what_is_called_in_which_order_and_told(tree):
     assert lines[4].startswith(PACKAGE)
     assert called == [
         "apt-get update",
+        "apt-get install -y --no-install-recommends libgomp1",
         "apt-get install -y --no-install-recommends chromium chromium-driver",
         "-m pytest -q --exhaustive --share 3/8 -m exhaustive or hypothesis",
         "-m pytest -q --exhaustive tests/test_site.py",
