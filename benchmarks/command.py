@@ -33,8 +33,8 @@ EXAMPLES = (
 )
 NOTES = """A run prints tables and, with --out, writes a JSON line for each of them; all is about
 ten minutes on a quiet machine. `large` is the scaling to ten million nodes: it takes as long
-again and 8 GiB. `report` makes docs/performance.md, its figures and the measured part of
-docs/scaling.md of the results."""
+again and 8 GiB. `report` makes docs/performance.md, its figures and the measured parts of
+docs/scaling.md and README.md of the results."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

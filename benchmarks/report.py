@@ -1,9 +1,8 @@
-"""docs/performance.md, its figures, and the measured part of docs/scaling.md, of the results."""
+"""docs/performance.md, figures, and parts of docs/scaling.md and the README, of the results."""
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +14,7 @@ from .curves import growth
 from .measure import Row
 from .peers import PEERS
 from .predictions import predictions
+from .speed import speed
 
 MADE = "made by python -m benchmarks report"
 START = f"""<!-- {MADE} -->
@@ -25,7 +25,6 @@ references, which are marked; they hold on other machines better than seconds do
 largest ratio that the project allows itself. Every case also ran alone in a process of its own,
 whose peak memory is given, data and libraries included.
 """
-END = "<!-- end of predictions -->"
 PEERS_HEADING = "## What the peers cannot do"
 
 
@@ -135,20 +134,28 @@ def write_report(results: Path, docs: Path) -> list[Path]:
         raise FileNotFoundError(
             f"{results} has no results; make some: python -m benchmarks run all"
         )
-    page, scaling = docs / "performance.md", docs / "scaling.md"
+    page, scaling, readme = docs / "performance.md", docs / "scaling.md", docs.parent / "README.md"
     page.write_text(performance_page(rows), encoding="utf-8")
     written = [page]
     sizes = sizes_of(rows)
     if sizes:
         written += save_figure(growth(sizes), docs / "figures", "growth", kinds=("svg",))
-        block = (
-            f"<!-- predictions: {MADE} -->\n\n{predictions(rows)}\n\n<!-- end of predictions -->"
-        )
-        text = scaling.read_text(encoding="utf-8")
-        pattern = f"<!-- predictions: .*{END}"
-        scaling.write_text(re.sub(pattern, lambda _: block, text, flags=re.S), encoding="utf-8")
+        fill(scaling, "predictions", predictions(rows))
         written.append(scaling)
+    if readme.exists():
+        fill(readme, "speed", speed(rows))
+        written.append(readme)
     return written
+
+
+def fill(page: Path, name: str, made: str) -> None:
+    """Write a part of a page anew, between its two marks."""
+    text = page.read_text(encoding="utf-8")
+    start, end = f"<!-- {name}: {MADE} -->", f"<!-- end of {name} -->"
+    if text.count(start) != 1 or text.count(end) != 1:
+        raise ValueError(f"{page} must have the lines {start} and {end}, once each; put them back")
+    before, after = text.split(start)[0], text.split(end)[1]
+    page.write_text(f"{before}{start}\n\n{made}\n\n{end}{after}", encoding="utf-8")
 
 
 def sizes_of(rows: Iterable[Row]) -> list[Row]:

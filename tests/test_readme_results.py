@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from experiments.hyperedges import read_rows
-from experiments.pages.hyperedges import KINDS, TITLES, finished
 from experiments.reading import read_results
 from experiments.spread import Spread
 
@@ -52,25 +50,3 @@ def test_every_cell_is_the_mean_of_its_runs_and_the_best_is_bold(runs):
     for method, dataset, cell in cells:
         best = max(spread.mean for (d, _), spread in means.items() if d == dataset)
         assert cell.startswith("**") is (means[dataset, method].mean == best)
-
-
-def test_every_auroc_is_the_mean_of_its_splits_and_the_best_is_bold():
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
-    head = next(i for i, line in enumerate(lines) if line.startswith("| AUROC |"))
-    _, *datasets = (cell.strip() for cell in lines[head].split("|")[1:-1])
-    done = finished(read_rows(ROOT / "experiments" / "results" / "hyperedges.jsonl.gz"))
-    of = {title: method for method, title in TITLES.items()}
-    shown = {}
-    for line in lines[head + 2 : head + 2 + len(TITLES)]:
-        name, *cells = (cell.strip() for cell in line.split("|")[1:-1])
-        shown[of[name]] = dict(zip(datasets, cells))
-    assert shown.keys() == TITLES.keys()
-    for dataset in datasets:
-        spreads = {
-            m: Spread.of(columns[KINDS.index("mean")]) for m, columns in done[dataset].items()
-        }
-        best = max(spread.mean for spread in spreads.values())
-        for method, spread in spreads.items():
-            cell = shown[method][dataset]
-            assert cell.replace("**", "") == str(spread), (method, dataset)
-            assert cell.startswith("**") is (spread.mean == best)

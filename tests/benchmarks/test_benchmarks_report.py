@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.command import main
-from benchmarks.report import compared, performance_page, ratios_of, read_rows, shown, table
+from benchmarks.report import compared, fill, performance_page, ratios_of, read_rows, shown, table
 
 ROOT = Path(__file__).parents[2]
 RESULTS = sorted((ROOT / "benchmarks" / "results").glob("*.jsonl"))
@@ -78,10 +78,20 @@ def test_the_committed_page_is_that_of_the_committed_rows():
 
 @pytest.mark.skipif(not RESULTS, reason="this tree has no results of benchmarks")
 def test_a_report_of_the_committed_rows_changes_nothing(tmp_path, capsys):
-    (tmp_path / "figures").mkdir()
-    before = (ROOT / "docs" / "scaling.md").read_text("utf-8")
-    (tmp_path / "scaling.md").write_text(before, "utf-8")
-    assert main(["report", "--docs", str(tmp_path), "--results", str(RESULTS[0].parent)]) == 0
-    assert (tmp_path / "scaling.md").read_text("utf-8") == before
-    assert "<svg" in (tmp_path / "figures" / "growth.svg").read_text("utf-8")
-    assert re.search(r"off by \d\.\d\d", before)
+    (tmp_path / "docs" / "figures").mkdir(parents=True)
+    pages = ("docs/scaling.md", "README.md")
+    before = [(ROOT / page).read_text("utf-8") for page in pages]
+    for page, text in zip(pages, before):
+        (tmp_path / page).write_text(text, "utf-8")
+    docs = tmp_path / "docs"
+    assert main(["report", "--docs", str(docs), "--results", str(RESULTS[0].parent)]) == 0
+    assert [(tmp_path / page).read_text("utf-8") for page in pages] == before
+    assert "<svg" in (docs / "figures" / "growth.svg").read_text("utf-8")
+    assert re.search(r"off by \d\.\d\d", before[0])
+
+
+def test_a_page_without_the_marks_of_a_part_is_refused(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("nothing", "utf-8")
+    with pytest.raises(ValueError, match="must have the lines <!-- speed: made by"):
+        fill(page, "speed", "a table")
