@@ -51,13 +51,24 @@ from .text import (
     read_text,
     write_text,
 )
-from .values import IntArray, PerLayer, per_layer, require_count, require_rate, shown
+from .values import (
+    RANGE,
+    IntArray,
+    PerLayer,
+    as_float32,
+    is_positive,
+    per_layer,
+    require_count,
+    require_rate,
+    shown,
+)
 from .writing import PART, locked, replacing, sync_folder
 
 __all__ = [
     "JSON_TYPES",
     "OBJECT_FACTOR",
     "PART",
+    "RANGE",
     "GraphCache",
     "IntArray",
     "LimitError",
@@ -65,6 +76,7 @@ __all__ = [
     "PerLayer",
     "Schema",
     "array_names",
+    "as_float32",
     "check_bytes",
     "check_declared",
     "check_distinct",
@@ -84,6 +96,7 @@ __all__ = [
     "is_half",
     "is_mapped",
     "is_matrix",
+    "is_positive",
     "is_sparse",
     "json_digest",
     "locked",

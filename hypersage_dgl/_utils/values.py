@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from numbers import Integral, Real
 from typing import Any, TypeVar, Union
@@ -11,6 +12,8 @@ import numpy as np
 IntArray = np.ndarray[Any, np.dtype[np.int64]]
 Value = TypeVar("Value")
 PerLayer = Union[Value, Sequence[Value]]
+# Of weights, which are stored so.
+RANGE = "in the range of float32, which goes to 3.4e38"
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -74,3 +77,23 @@ def per_layer(value: PerLayer[Value], num_layers: int, name: str) -> list[Value]
             f"{name} is {value!r}; it must be one value or one for each of the {num_layers} layers"
         )
     return list(value)
+
+
+def as_float32(weight: float) -> float:
+    """Round a number to float32: infinite where it is too large, 0 where it is too small.
+
+    Examples
+    --------
+    >>> as_float32(1e300), as_float32(1e-50), as_float32(10**400), as_float32(0.5)
+    (inf, 0.0, inf, 0.5)
+    """
+    try:
+        with np.errstate(over="ignore", under="ignore"):
+            return float(np.float32(weight))
+    except OverflowError:
+        return math.inf if weight > 0 else -math.inf
+
+
+def is_positive(weight: float) -> bool:
+    """Whether a weight is positive and finite, also once it is float32."""
+    return 0 < as_float32(weight) < math.inf

@@ -1,28 +1,21 @@
 """Hypergraphs to and from other forms: a pair of functions for each, one file for each form."""
 
-from .arrays import from_coo, from_scipy, to_coo, to_scipy
-from .bipartite import from_networkx_bipartite, to_networkx_bipartite
+from .arrays import from_coo, from_hyperedges, from_scipy, to_coo, to_hyperedges, to_scipy
 from .csv_file import read_csv, write_csv
 from .dialect import SEPARATORS, Rows, read_rows
-from .expansions import clique_expansion, star_expansion
+from .expansions import (
+    clique_expansion,
+    from_networkx_bipartite,
+    star_expansion,
+    to_networkx_bipartite,
+)
 from .folder import read_folder, write_folder
 from .graphs import from_graph, to_graph, to_networkx_graph
 from .hif import from_hif_dict, read_hif, to_hif_dict, write_hif
-from .hyperedges import from_hyperedges, to_hyperedges
-from .labels import encode_labels
-from .made_features import degree_features, one_hot_features
-from .named import (
-    Attributes,
-    Hypergraph,
-    Name,
-    Named,
-    as_named,
-    integer_names,
-    is_numbered,
-    json_names,
-)
+from .named import Attributes, Hypergraph, Named, as_named, refuse_weights
+from .names import Name, integer_names, is_numbered, json_names
+from .node_data import degree_features, encode_labels, one_hot_features
 from .table_file import Table, read_table
-from .weights import refuse_weights
 from .xgi_network import from_xgi, to_xgi
 
 __all__ = [

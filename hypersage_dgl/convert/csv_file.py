@@ -10,21 +10,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from .._utils import PathLike, check_id_count, write_text
+from .._utils import RANGE, PathLike, check_id_count, is_positive, write_text
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .dialect import read_rows
-from .named import (
-    MOST_DIGITS,
-    Attributes,
-    Hypergraph,
-    Name,
-    Named,
-    Numbering,
-    as_named,
-    integer_names,
-    require_distinct,
-)
-from .weights import RANGE, is_positive, refuse_nonpositive, refuse_weights
+from .named import Attributes, Hypergraph, Named, as_named, refuse_nonpositive, refuse_weights
+from .names import MOST_DIGITS, Name, Numbering, integer_names, require_distinct
 
 
 class Row(NamedTuple):

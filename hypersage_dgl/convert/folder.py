@@ -25,7 +25,8 @@ from .._utils import (
 )
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
 from .graph_file import read_graph, sha256_of, write_graph
-from .named import Attributes, Hypergraph, Named, as_named, json_names
+from .named import Attributes, Hypergraph, Named, as_named
+from .names import json_names
 
 RECORD = "hypergraph.json"
 VERSION = 2

@@ -13,9 +13,8 @@ import torch
 from torch import Tensor
 
 from ..hypergraphs import DERIVED, HYPEREDGE, NODE, hypergraph_from_incidence, incidences
-from .labels import node_attributes
-from .named import Attributes, Hypergraph, Named, as_named
-from .weights import refuse_weights
+from .named import Attributes, Hypergraph, Named, as_named, refuse_weights
+from .node_data import node_attributes
 
 
 def from_graph(graph: dgl.DGLGraph | nx.Graph) -> Named:

@@ -24,8 +24,9 @@ from .._utils import (
 )
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from .hif_records import DIRECTIONS, Incidences, Parts, write_record
-from .labels import node_attributes
-from .named import Attributes, Hypergraph, Named, as_named, json_name
+from .named import Attributes, Hypergraph, Named, as_named
+from .names import json_name
+from .node_data import node_attributes
 
 
 def from_hif_dict(document: Mapping[str, Any]) -> Named:

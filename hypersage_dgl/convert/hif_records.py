@@ -6,9 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .._utils import JSON_TYPES
-from .named import Numbering
-from .weights import RANGE, as_float32
+from .._utils import JSON_TYPES, RANGE, as_float32
+from .names import Numbering
 
 # Data "direction" of the relation "in": one bit each, so that a node may be both.
 DIRECTIONS: Mapping[str, int] = {"tail": 1, "head": 2}

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from .hif import from_hif_dict, to_hif_dict
-from .named import Hypergraph, Named, as_named
-from .weights import refuse_weights
+from .named import Hypergraph, Named, as_named, refuse_weights
 
 
 def from_xgi(network: Any) -> Named:

@@ -1,6 +1,5 @@
 """Build, validate, measure, cut and grow the bipartite heterograph that is our hypergraph."""
 
-from .agree import check_relations, contains_ids
 from .blocks import (
     TRUE_DEGREE,
     TRUE_SIZE,
@@ -9,11 +8,11 @@ from .blocks import (
     attach_neighbors,
     half_hop,
     one_thread,
+    priority_sample,
     with_counts,
 )
 from .build import CONTAINS, HYPEREDGE, IN, NODE, hypergraph, hypergraph_from_incidence
-from .carry import DERIVED
-from .cut import induced, remove_hyperedges, remove_nodes
+from .cut import DERIVED, induced, remove_hyperedges, remove_nodes
 from .distributed import (
     WITH_SELF,
     WITHOUT_SELF,
@@ -24,9 +23,17 @@ from .distributed import (
 )
 from .grow import add_hyperedges, add_incidences, add_nodes
 from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
-from .measure import Summary, incidences, require_distinct, require_types, summary, validate
+from .measure import (
+    Summary,
+    check_relations,
+    contains_ids,
+    incidences,
+    require_distinct,
+    require_types,
+    summary,
+    validate,
+)
 from .neighbors import NUM_NEIGHBORS, num_neighbors
-from .priority import priority_sample
 
 __all__ = [
     "CONTAINS",

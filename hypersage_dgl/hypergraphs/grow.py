@@ -12,7 +12,7 @@ from torch import Tensor
 
 from .._utils import shown
 from .build import HYPEREDGE, IN, NODE, hypergraph, require_room
-from .carry import DERIVED, carry, cpu_incidences, like
+from .cut import DERIVED, carry, cpu_incidences, like
 from .ids import Ids, as_ids, as_weights, first_occurrences
 from .measure import require_types
 

@@ -17,7 +17,7 @@ from hypersage_dgl import hypergraph, hypergraph_from_incidence
 from hypersage_dgl._utils import check_id_count, read_text, write_text
 from hypersage_dgl._utils.text import allowed_bytes, allowed_text
 from hypersage_dgl.convert import from_hif_dict, from_scipy, read_csv, read_hif, read_table
-from hypersage_dgl.convert.named import hashed
+from hypersage_dgl.convert.names import hashed
 from hypersage_dgl.data import LabelledHypergraph, load, read_features
 
 
