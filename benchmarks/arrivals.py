@@ -15,7 +15,8 @@ from functools import partial
 from itertools import count
 from unittest import mock
 
-from hypersage_dgl.training import Predictor, predictor as module
+from hypersage_dgl.training import Predictor
+from hypersage_dgl.training.prediction import predictor as module
 
 import torch
 

@@ -1,41 +1,82 @@
 """Train, evaluate, save and use models."""
 
-from .about import About
 from .batches import Batch, Batches
-from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkpoint
 from .checks import require_device
-from .cluster import SSH, Host, launch, python_command, read_hosts
-from .config_json import decode_config, encode_config
 from .embedding import CoMembership, CoMembershipBatches, embed
 from .evaluator import Scores, accuracy_on, evaluate
 from .full_graph import FullGraph
-from .history import Epoch, History
-from .hyperedge_batches import HyperedgeBatches
-from .hyperedge_labels import HyperedgeLabels, hyperedge_score_on
-from .hyperedge_scores import (
+from .hyperedges import (
+    HyperedgeBatches,
+    HyperedgeLabels,
     RankScores,
     auroc_on,
     draw_negatives,
     evaluate_hyperedges,
+    hyperedge_score_on,
     score_candidates,
 )
 from .loop import fit
-from .metrics import LabelScores, NumberScores, evaluate_labels, evaluate_numbers, score_on
+from .metrics import (
+    LabelScores,
+    NumberScores,
+    auroc,
+    average_precision,
+    evaluate_labels,
+    evaluate_numbers,
+    score_on,
+)
 from .minibatches import Minibatches, sampled_logits, sampler_for
-from .model_json import described
-from .objective import Objective, balanced_weights
-from .predictor import Prediction, Predictor
-from .ranking import auroc, average_precision
-from .ranks import Ranks, data_parallel, joined_ranks, my_rank, num_ranks, summed
-from .recipe import AGGREGATORS, DEFAULT, PAPER, RECIPES, Recipe, read_recipe
-from .remembered import recall_nodes, remember_nodes
+from .prediction import Attached, Committed, Prediction, Predictor
+from .processes import (
+    SSH,
+    Host,
+    Ranks,
+    data_parallel,
+    joined_ranks,
+    launch,
+    my_rank,
+    num_ranks,
+    python_command,
+    read_hosts,
+    summed,
+)
+from .saving import (
+    About,
+    Checkpoint,
+    Epoch,
+    History,
+    decode_config,
+    described,
+    encode_config,
+    has_checkpoint,
+    load_checkpoint,
+    recall_nodes,
+    remember_nodes,
+    save_checkpoint,
+)
 from .seed import seed_everything
-from .self_training import add_pseudo_labels
-from .study import require_optuna
-from .surroundings import Attached, Committed
-from .tasks import EMBEDDING, PREDICTION, SCORE_NAMES, Scale, SquaredError
-from .trials import without_test
-from .tuning import Tuned, tune
+from .tasks import (
+    EMBEDDING,
+    PREDICTION,
+    SCORE_NAMES,
+    Objective,
+    Scale,
+    SquaredError,
+    add_pseudo_labels,
+    balanced_weights,
+)
+from .tuning import (
+    AGGREGATORS,
+    DEFAULT,
+    PAPER,
+    RECIPES,
+    Recipe,
+    Tuned,
+    read_recipe,
+    require_optuna,
+    tune,
+    without_test,
+)
 
 __all__ = [
     "AGGREGATORS",

@@ -17,18 +17,23 @@ from tqdm import tqdm
 
 from .._utils import PathLike, require_count
 from ..data import REGRESSION
-from .about import About
 from .batches import Batches
 from .checks import check_targets, warn_of_missing
-from .digests import digests
 from .evaluator import evaluating
-from .history import Epoch, History, check_score
-from .objective import Objective
-from .optimizer_state import Scheduler, check_scheduler, step
-from .ranks import bare, from_first, my_rank, num_ranks, summed
-from .run import Run
+from .processes import bare, from_first, my_rank, num_ranks, summed
+from .saving import (
+    About,
+    Epoch,
+    History,
+    Run,
+    Scheduler,
+    check_scheduler,
+    check_score,
+    digests,
+    step,
+)
 from .seed import epoch_seed, seed_everything
-from .tasks import check_labels, check_task, objective_of, task_of
+from .tasks import Objective, check_labels, check_task, objective_of, task_of
 
 Loss = Callable[[Tensor, Tensor], Tensor]
 

@@ -17,7 +17,7 @@ from ..hypergraphs import NODE, is_distributed, require_types, stored_neighbors
 from ..nn import HyperSAGE, in_evaluation
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
-from .ranks import check_shares, num_ranks, own_share
+from .processes import check_shares, num_ranks, own_share
 
 
 class Minibatches:

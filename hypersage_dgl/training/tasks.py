@@ -1,7 +1,8 @@
-"""What a model learns of a node: a class, labels, or a number; or which sets are hyperedges."""
+"""What a model learns, and by which loss: classes, labels, numbers, or what is a hyperedge."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -11,8 +12,73 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from ..data import CLASSIFICATION, MULTILABEL, REGRESSION
-from .checks import is_multi_label
-from .objective import Objective
+from .checks import check_targets, is_multi_label, require_classes
+
+
+class Objective:
+    """Cross-entropy for one class a node, binary cross-entropy for 0/1 rows of labels.
+
+    Parameters
+    ----------
+    class_weight
+        One weight for each class, such as :func:`balanced_weights` gives; for multi-label targets
+        the weight of a label's positives.
+
+    Examples
+    --------
+    >>> loss = Objective()
+    >>> loss(torch.zeros(2, 4), torch.tensor([0, 3]))
+    tensor(1.3863)
+    """
+
+    def __init__(self, class_weight: Tensor | None = None) -> None:
+        if class_weight is not None:
+            class_weight = torch.as_tensor(class_weight, dtype=torch.float32)
+            is_fine = (class_weight >= 0) & torch.isfinite(class_weight)
+            if class_weight.dim() != 1 or not bool(is_fine.all()) or not bool(class_weight.any()):
+                raise ValueError(
+                    f"class_weight is {class_weight.tolist()!r:.80}; give one non-negative number "
+                    "for each class, not all of them 0"
+                )
+        self.class_weight = class_weight
+
+    def __call__(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Mean loss over the nodes."""
+        weight = None if self.class_weight is None else self.class_weight.to(logits)
+        if labels.dim() == 2:
+            target = labels.to(logits.dtype)
+            return F.binary_cross_entropy_with_logits(logits, target, pos_weight=weight)
+        require_classes(labels)
+        return F.cross_entropy(logits, labels.long(), weight=weight)
+
+
+def balanced_weights(labels: Tensor, num_classes: int) -> Tensor:
+    """Weights inverse to the frequency of each class, of mean one over the given nodes.
+
+    For 0/1 rows of labels, the negatives for each positive of a label.
+
+    Examples
+    --------
+    >>> balanced_weights(torch.tensor([0, 0, 0, 1]), 2)
+    tensor([0.6667, 2.0000])
+    """
+    check_targets(labels, num_classes)
+    multi_label = labels.dim() == 2
+    counts = labels.sum(0) if multi_label else torch.bincount(labels, minlength=num_classes)
+    if int(counts.min()) == 0:
+        missing = int(counts.argmin())
+        raise ValueError(
+            f"class {missing} has no training node, so it has no balanced weight; choose another "
+            "split or train without class weights"
+        )
+    if multi_label and int(counts.max()) == len(labels):
+        raise ValueError(
+            f"label {int(counts.argmax())} is on every training node, so it has no negatives to "
+            "balance; leave out its column or train without class weights"
+        )
+    balanced: Tensor = len(labels) / counts.float()
+    return balanced - 1 if multi_label else balanced / num_classes
+
 
 # Which sets of nodes are hyperedges; and no task at all, but a place for each node.
 PREDICTION, EMBEDDING = "hyperedge", "embedding"
@@ -135,3 +201,53 @@ def check_labels(targets: Tensor, task: str) -> None:
             f"task is {task!r}, which learns {what}; these labels are of type {targets.dtype} and "
             f"shape {tuple(targets.shape)}, as for {looks!r}"
         )
+
+
+def add_pseudo_labels(
+    logits: Tensor, labels: Tensor, nodes: Tensor, share: float
+) -> tuple[Tensor, Tensor]:
+    """Take the surest predictions of each class as further training nodes.
+
+    Labels of other nodes than ``nodes`` are not read. A share of each class, and not a number, for
+    classes differ in size: as many of a rare one as of a frequent one are mostly wrong.
+
+    Parameters
+    ----------
+    logits
+        One row for each node of the hypergraph.
+    labels
+        Class of each node.
+    nodes
+        Ids of the labelled nodes.
+    share
+        What share of the other nodes to add: of those that are predicted to be of one class, the
+        surest; rounded up.
+
+    Returns
+    -------
+    labels, nodes
+        A copy of the labels with predicted ones at the added nodes, and the ids to train on.
+
+    Examples
+    --------
+    >>> logits = torch.tensor([[1.0, 0], [9, 0], [2, 0], [0, 3]])
+    >>> truth, known = torch.tensor([0, 1, 1, 1]), torch.tensor([0])
+    >>> labels, nodes = add_pseudo_labels(logits, truth, known, 0.5)
+    >>> nodes, labels[nodes]
+    (tensor([0, 1, 3]), tensor([0, 0, 1]))
+    """
+    if not 0 < share <= 1:
+        raise ValueError(f"share is {share}; it must be above 0 and at most 1")
+    sureness, predicted = logits.softmax(dim=1).max(dim=1)
+    is_free = torch.ones(len(logits), dtype=torch.bool, device=logits.device)
+    is_free[nodes] = False
+    added = []
+    for label in range(logits.shape[1]):
+        ids = (is_free & (predicted == label)).nonzero().flatten()
+        # A stable order: equally sure nodes by their ids.
+        order = sureness[ids].argsort(descending=True, stable=True)
+        added.append(ids[order[: math.ceil(share * len(ids))]])
+    new = torch.cat(added)
+    taught = labels.clone()
+    taught[new] = predicted[new]
+    return taught, torch.cat((nodes, new))

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hypersage_dgl.nn import HyperSAGE, HyperSAGEConfig, Max
-from hypersage_dgl.training.config_json import decode_config, encode_config
+from hypersage_dgl.training.saving.model_json import decode_config, encode_config
 
 
 def test_the_signature_of_the_model_is_that_of_the_options():

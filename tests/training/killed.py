@@ -12,7 +12,8 @@ import signal
 import sys
 from pathlib import Path
 
-from hypersage_dgl.training import FullGraph, tensor_files
+from hypersage_dgl.training import FullGraph
+from hypersage_dgl.training.saving import files
 
 from .runs import EPOCHS, train
 
@@ -61,7 +62,7 @@ def at_rename(number: int, after: bool):
 
 def in_write() -> None:
     """Die with half of a file of tensors written."""
-    inner, calls = tensor_files.replacing, []
+    inner, calls = files.replacing, []
 
     @contextlib.contextmanager
     def replacing(path):
@@ -73,7 +74,7 @@ def in_write() -> None:
                 die()
             yield file
 
-    tensor_files.replacing = replacing
+    files.replacing = replacing
 
 
 # For each way to die, the epochs that must be in the checkpoint afterwards.

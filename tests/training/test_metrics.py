@@ -1,4 +1,4 @@
-"""Scores of labels and of numbers, against plain loops and scikit-learn."""
+"""Scores of labels, numbers and rankings, against plain loops and scikit-learn."""
 
 from __future__ import annotations
 
@@ -9,8 +9,14 @@ import torch
 from sklearn import metrics
 from small_hypergraph import CLASSES, NODES, model_for
 
-from hypersage_dgl.training import evaluate_labels, evaluate_numbers, score_on
-from hypersage_dgl.training.metrics import score_of
+from hypersage_dgl.training import (
+    auroc,
+    average_precision,
+    evaluate_labels,
+    evaluate_numbers,
+    score_on,
+)
+from hypersage_dgl.training.metrics import can_rank, score_of
 
 from .cases import small
 
@@ -120,3 +126,46 @@ def test_no_task_scores_what_is_no_number(task):
     truth = torch.tensor([0, 1]) if task == "classification" else torch.eye(2)
     with pytest.raises(ValueError, match="NaN or infinite"):
         score_of(torch.tensor([[1.0, torch.nan], [0.0, 1.0]]), truth, task)
+
+
+# Few scores for many: ties are the hard part.
+RANKED = torch.Generator().manual_seed(4)
+TRUTH = torch.randint(0, 2, (60,), generator=RANKED)
+SCORES = torch.randint(0, 9, (60,), generator=RANKED).double()
+
+
+def test_auroc_is_the_share_of_pairs_in_the_right_order():
+    pairs = [
+        1.0 if p > n else 0.5 if p == n else 0.0
+        for p in SCORES[TRUTH == 1].tolist()
+        for n in SCORES[TRUTH == 0].tolist()
+    ]
+    assert auroc(TRUTH, SCORES) == pytest.approx(sum(pairs) / len(pairs))
+    assert auroc(TRUTH, -SCORES) == pytest.approx(1 - sum(pairs) / len(pairs))
+
+
+def test_average_precision_is_a_sum_over_thresholds():
+    total, before = 0.0, 0.0
+    for threshold in sorted(set(SCORES.tolist()), reverse=True):
+        chosen = threshold <= SCORES
+        hits = float(TRUTH[chosen].sum())
+        recall = hits / float(TRUTH.sum())
+        total += (recall - before) * hits / float(chosen.sum())
+        before = recall
+    assert average_precision(TRUTH, SCORES) == pytest.approx(total)
+
+
+def test_a_ranking_needs_both_kinds():
+    assert can_rank()
+    for truth in (torch.ones(3), torch.zeros(3), torch.tensor([0, 1, 2])):
+        with pytest.raises(ValueError, match="positives, 1, and negatives, 0"):
+            auroc(truth, torch.rand(3))
+
+
+def test_without_scikit_learn_the_extra_is_named(monkeypatch):
+    def missing(name, *rest):
+        raise ImportError(name)
+
+    monkeypatch.setattr("hypersage_dgl.training.metrics.import_module", missing)
+    with pytest.raises(ImportError, match=r"hypersage-dgl\[scores\]"):
+        auroc(TRUTH, SCORES)

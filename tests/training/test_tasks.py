@@ -1,4 +1,4 @@
-"""One word for what is learned: its loss, what a checkpoint remembers, what is refused."""
+"""What is learned: its loss, class weights, what a checkpoint remembers, what is refused."""
 
 from __future__ import annotations
 
@@ -17,16 +17,148 @@ from hypersage_dgl.training import (
     Predictor,
     Scale,
     SquaredError,
+    balanced_weights,
     fit,
     load_checkpoint,
     save_checkpoint,
     score_on,
 )
-from hypersage_dgl.training.tasks import objective_of, task_of
+from hypersage_dgl.training.tasks import add_pseudo_labels, objective_of, task_of
 
 from .cases import assert_weights, full, rewrite, sampled, small
 
-TRAIN = torch.arange(9)
+TRAIN = torch.tensor([7, 2, 12, 4, 0])
+
+
+def test_class_weights_weigh_the_loss():
+    case, model = small(), model_for()
+    weight = torch.tensor([1.0, 5.0, 0.5], dtype=torch.float64)
+    log_p = model(case.graph, case.feat).log_softmax(1).detach()
+    terms = [(float(weight[k]), float(-log_p[v, k])) for v, k in enumerate(case.labels.tolist())]
+    chosen = [terms[v] for v in TRAIN.tolist()]
+    expected = sum(w * t for w, t in chosen) / sum(w for w, _ in chosen)
+    batches = full(model, *case, TRAIN)
+    history = fit(model, batches, epochs=1, objective=Objective(weight))
+    assert history.epochs[0].loss == pytest.approx(expected)
+
+
+def test_balanced_weights_are_inverse_frequencies():
+    labels = [0, 2, 2, 2, 1, 2, 2, 0]
+    expected = [len(labels) / (3 * labels.count(k)) for k in range(3)]
+    assert balanced_weights(torch.tensor(labels), 3).tolist() == pytest.approx(expected)
+    rows = [[1, 0], [1, 1], [0, 0], [1, 0], [1, 0]]
+    expected = [sum(1 - r[k] for r in rows) / sum(r[k] for r in rows) for k in range(2)]
+    assert balanced_weights(torch.tensor(rows), 2).tolist() == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("labels", [[0, 0, 2], [[1, 0, 1], [1, 0, 0]]])
+def test_a_class_without_a_node_has_no_balanced_weight(labels):
+    with pytest.raises(ValueError, match="class 1 has no training node"):
+        balanced_weights(torch.tensor(labels), 3)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.float32, torch.bool])
+@pytest.mark.parametrize("make", [full, sampled])
+def test_several_labels_for_each_node(make, dtype):
+    case, model = small(), model_for()
+    rows = torch.randint(0, 2, (NODES, CLASSES), generator=torch.Generator().manual_seed(1))
+    pos_weight = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
+    p = model(case.graph, case.feat).sigmoid().detach()
+    terms = [
+        -(float(pos_weight[k]) * p[v, k].log() if rows[v, k] else (1 - p[v, k]).log())
+        for v in TRAIN.tolist()
+        for k in range(CLASSES)
+    ]
+    batches = make(model, case.graph, case.feat, rows.to(dtype), TRAIN)
+    history = fit(model, batches, epochs=30, lr=0.05, objective=Objective(pos_weight))
+    assert history.epochs[0].loss == pytest.approx(float(sum(terms)) / len(terms))
+    assert history.epochs[-1].loss < 0.8 * history.epochs[0].loss
+
+
+@pytest.mark.parametrize("make", [full, sampled])
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (torch.arange(NODES) % 4, "label 3 is none of the model's 3 classes"),
+        (torch.arange(NODES) % 3 - 1, "label -1 is none"),
+        (torch.ones(NODES, 2), "3 zeros and ones"),
+        (torch.full((NODES, 3), 0.5), "3 zeros and ones"),
+    ],
+)
+def test_labels_that_cannot_be_learned_are_named_before_training(make, labels, message):
+    case, model = small(), model_for()
+    before = {k: v.clone() for k, v in model.state_dict().items()}
+    with pytest.raises(ValueError, match=message):
+        fit(model, make(model, case.graph, case.feat, labels, torch.arange(NODES)), epochs=1)
+    assert_weights(model, before)
+
+
+@pytest.mark.parametrize("make", [full, sampled])
+def test_a_class_without_a_training_node_is_a_warning_with_its_name(make):
+    case, labels = small(), torch.arange(NODES) % 2
+    for about, said in ((None, "class 2"), (About(("ant", "bee", "cat")), "class 'cat'")):
+        model = model_for()
+        batches = make(model, case.graph, case.feat, labels, torch.arange(NODES))
+        with pytest.warns(UserWarning, match=f"{said} has no training node, so the model cannot"):
+            assert len(fit(model, batches, epochs=1, about=about).epochs) == 1
+
+
+def test_labels_of_other_nodes_do_not_matter():
+    case, model = small(), model_for()
+    labels = torch.full((NODES,), -1)
+    labels[TRAIN] = case.labels[TRAIN]
+    history = fit(model, full(model, case.graph, case.feat, labels, TRAIN), epochs=1)
+    assert len(history.epochs) == 1
+
+
+@pytest.mark.parametrize("make", [full, sampled])
+@pytest.mark.parametrize("columns", [1, 2])
+def test_numbers_are_learned_with_a_loss_for_them(tmp_path, make, columns):
+    case, model = small(), HyperSAGE(WIDTH, 16, columns, dropout=0.0).double()
+    wanted = torch.stack([case.feat.sum(1), case.feat[:, 0] - 3], dim=1)[:, :columns]
+    labels = wanted[:, 0] if columns == 1 else wanted
+
+    def loss(found, target):
+        return torch.nn.functional.mse_loss(found.reshape(target.shape), target)
+
+    batches = make(model, case.graph, case.feat, labels, torch.arange(NODES))
+    history = fit(
+        model, batches, epochs=80, lr=0.05, objective=loss, folder=tmp_path, save_interval=60
+    )
+    assert history.epochs[-1].loss < 0.2 * history.epochs[0].loss
+    assert load_checkpoint(tmp_path).about.task == "regression"
+
+
+def test_numbers_need_a_loss_for_them():
+    case, model = small(), model_for()
+    batches = full(model, case.graph, case.feat, case.labels.double(), TRAIN)
+    before = {k: v.clone() for k, v in model.state_dict().items()}
+    with pytest.raises(TypeError, match=r"classes are non-negative integers.*torch.nn.MSELoss"):
+        fit(model, batches, epochs=1)
+    assert_weights(model, before)
+    with pytest.raises(TypeError, match="classes are non-negative integers"):
+        Objective()(torch.zeros(2, 3), torch.tensor([0.0, 1.0]))
+
+
+def test_integers_for_one_output_may_be_counts():
+    case, model = small(), HyperSAGE(WIDTH, 8, 1, dropout=0.0).double()
+    batches = full(model, case.graph, case.feat, torch.arange(NODES), TRAIN)
+
+    def poisson(found, counts):
+        return torch.nn.functional.poisson_nll_loss(found[:, 0], counts.double())
+
+    history = fit(model, batches, epochs=5, objective=poisson)
+    assert history.epochs[-1].loss < history.epochs[0].loss
+
+
+def test_classes_are_checked_whatever_the_loss():
+    case, model = small(), model_for()
+    batches = full(model, case.graph, case.feat, torch.arange(NODES) % 4, torch.arange(NODES))
+    with pytest.raises(ValueError, match="label 3 is none of the model's 3 classes"):
+        fit(model, batches, epochs=1, objective=torch.nn.functional.cross_entropy)
+
+
+LEARNED = torch.arange(9)
 ROWS = (torch.arange(NODES * CLASSES).reshape(NODES, CLASSES) % 4 > 1).long()
 
 
@@ -41,8 +173,8 @@ def test_the_loss_of_numbers_is_the_mean_of_squares(make):
     numbers = case.feat.sum(1) * 3 - 1
     with torch.no_grad():
         outputs = model(case.graph, case.feat)[:, 0]
-    wanted = sum((float(outputs[i]) - float(numbers[i])) ** 2 for i in TRAIN) / len(TRAIN)
-    batches = make(model, case.graph, case.feat, numbers, TRAIN)
+    wanted = sum((float(outputs[i]) - float(numbers[i])) ** 2 for i in LEARNED) / len(LEARNED)
+    batches = make(model, case.graph, case.feat, numbers, LEARNED)
     history = fit(model, batches, epochs=60, lr=0.05, weight_decay=0, task="regression")
     assert history.epochs[0].loss == pytest.approx(wanted)
     assert history.epochs[-1].loss < 0.1 * wanted
@@ -55,24 +187,24 @@ def test_a_task_that_the_labels_tell_changes_nothing(task):
     losses = []
     for given in (None, task):
         model = model_for()
-        batches = full(model, case.graph, case.feat, labels, TRAIN)
+        batches = full(model, case.graph, case.feat, labels, LEARNED)
         losses.append([e.loss for e in fit(model, batches, epochs=4, task=given).epochs])
     assert losses[0] == losses[1]
 
 
 def test_checkpoints_remember_task_and_scale(tmp_path):
     case, model = small(), number_model()
-    scale = Scale.of(1000 + 50 * case.feat.sum(1)[TRAIN])
+    scale = Scale.of(1000 + 50 * case.feat.sum(1)[LEARNED])
     numbers = scale.apply(1000 + 50 * case.feat.sum(1))
     parts = (model, case.graph, case.feat, numbers)
     validate = score_on(*parts[1:], torch.arange(9, NODES), task="regression", model=model)
     options = {"task": "regression", "validate": validate, "folder": tmp_path, "lr": 0.05}
-    fit(model, full(*parts, TRAIN), epochs=5, about=About(scale=scale), **options)
+    fit(model, full(*parts, LEARNED), epochs=5, about=About(scale=scale), **options)
     about = load_checkpoint(tmp_path).about
     assert (about.task, about.scale) == ("regression", scale)
     # Resumed without an about, it stays as it was.
     again = number_model()
-    fit(again, full(again, *parts[1:], TRAIN), epochs=60, resume=True, **options)
+    fit(again, full(again, *parts[1:], LEARNED), epochs=60, resume=True, **options)
     predictor = Predictor.load(tmp_path)
     assert predictor.about.scale == scale
     prediction = predictor.predict(case.graph, case.feat)
@@ -81,15 +213,15 @@ def test_checkpoints_remember_task_and_scale(tmp_path):
     torch.testing.assert_close(prediction.label, expected)
     assert prediction.probabilities.shape == (NODES, 0)
     truth = 1000 + 50 * case.feat.sum(1)
-    error = (prediction.label - truth)[TRAIN].abs().mean()
-    assert error < 0.3 * (truth - truth.mean())[TRAIN].abs().mean()
+    error = (prediction.label - truth)[LEARNED].abs().mean()
+    assert error < 0.3 * (truth - truth.mean())[LEARNED].abs().mean()
 
 
 def test_several_numbers_a_node():
     case, model = small(), number_model(2)
     numbers = torch.stack([case.feat.sum(1), -case.feat[:, 0]], 1)
     history = fit(
-        model, full(model, case.graph, case.feat, numbers, TRAIN), epochs=60, lr=0.05,
+        model, full(model, case.graph, case.feat, numbers, LEARNED), epochs=60, lr=0.05,
         weight_decay=0, task="regression",
     )  # fmt: skip
     assert history.epochs[-1].loss < 0.2 * history.epochs[0].loss
@@ -114,7 +246,7 @@ def test_labels_of_another_task_are_refused_before_training(task, labels, messag
     case, model = small(), model_for()
     before = {k: v.clone() for k, v in model.state_dict().items()}
     with pytest.raises(ValueError, match=message):
-        fit(model, full(model, case.graph, case.feat, labels, TRAIN), epochs=1, task=task)
+        fit(model, full(model, case.graph, case.feat, labels, LEARNED), epochs=1, task=task)
     assert_weights(model, before)
 
 
@@ -158,3 +290,46 @@ def test_the_task_of_hyperedges_is_none_of_nodes(tmp_path):
     save_checkpoint(tmp_path, model, About(task="hyperedge"))
     with pytest.raises(ValueError, match="use score_candidates"):
         Predictor.load(tmp_path)
+
+
+def test_the_surest_of_each_class_are_added_with_the_predicted_label():
+    generator = torch.Generator().manual_seed(0)
+    logits = torch.randn(200, 4, generator=generator)
+    truth = torch.randint(0, 4, (200,), generator=generator)
+    nodes = torch.arange(0, 200, 10)
+    labels, known = add_pseudo_labels(logits, truth, nodes, 0.2)
+    assert torch.equal(known[: len(nodes)], nodes)
+    assert torch.equal(labels[nodes], truth[nodes])
+    added = known[len(nodes) :]
+    assert not set(added.tolist()) & set(nodes.tolist())
+    sureness, predicted = logits.softmax(1).max(1)
+    assert torch.equal(labels[added], predicted[added])
+    for label in range(4):
+        free = [i for i in range(200) if predicted[i] == label and i % 10]
+        mine = [i for i in added.tolist() if predicted[i] == label]
+        rest = [i for i in free if i not in mine]
+        assert len(mine) == math.ceil(0.2 * len(free))
+        assert min(sureness[mine]) >= max(sureness[rest])
+
+
+def test_true_labels_of_other_nodes_do_not_matter():
+    logits, nodes = torch.randn(30, 3), torch.tensor([4, 5])
+    truth = torch.randint(0, 3, (30,))
+    other = truth.clone()
+    other[~torch.isin(torch.arange(30), nodes)] = 0
+    first, second = (add_pseudo_labels(logits, t, nodes, 0.5) for t in (truth, other))
+    assert torch.equal(first[1], second[1])
+    assert torch.equal(first[0][first[1]], second[0][second[1]])
+
+
+def test_all_of_them_can_be_added():
+    logits = torch.tensor([[1.0, 0.0]] * 4 + [[0.0, 1.0]])
+    labels, known = add_pseudo_labels(logits, torch.ones(5).long(), torch.tensor([0]), 1.0)
+    assert sorted(known.tolist()) == [0, 1, 2, 3, 4]
+    assert labels.tolist() == [1, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("share", [0, -0.1, 1.5])
+def test_other_shares_are_refused(share):
+    with pytest.raises(ValueError, match="it must be above 0 and at most 1"):
+        add_pseudo_labels(torch.zeros(2, 2), torch.zeros(2).long(), torch.tensor([0]), share)
