@@ -10,7 +10,7 @@ main
 `-- pack                 all of it as compact arrays: the same records give the same bytes
 
 Run ``apt-get update`` before, or feed the records of another machine to ``--input -``.
-``hypersage_dgl.data.debian.load_debian("debian.npz")`` reads the result.
+``hypersage_dgl.data.benchmarks.debian.load_debian("debian.npz")`` reads the result.
 """
 
 from __future__ import annotations

@@ -1,28 +1,40 @@
 """The labelled hypergraph, and where it comes from: benchmarks, an embedded set, files."""
 
-from .allset import noisy_labels
-from .allset_files import ALLSET, ALLSET_NAMES, NOISY
-from .benchmark import converted_file
-from .benchmark_files import BENCHMARKS, Benchmark
-from .catalogue import BenchmarkDataset, DebianDataset, SyntheticDataset, load_dataset
-from .classes import with_labels
-from .dataset import HypergraphDataset
-from .dual import dual
-from .features import is_table, read_features, with_features
-from .folders import cache_dir
-from .hyperedge_columns import hyperedge_columns, with_hyperedge_features
-from .hyperedge_splits import HyperedgeSplit, NodeSet, hold_out, member_sets, split_hyperedges
-from .inductive import InductiveSplit, inductive_split
+from .benchmarks import (
+    ALLSET,
+    ALLSET_NAMES,
+    BENCHMARKS,
+    DATA_DIR_VARIABLE,
+    NOISY,
+    Benchmark,
+    cache_dir,
+    converted_file,
+    named_folder,
+    noisy_labels,
+)
+from .dataset import (
+    BenchmarkDataset,
+    DebianDataset,
+    HypergraphDataset,
+    SyntheticDataset,
+    load_dataset,
+)
+from .generated import PRESETS, fano, generate
+from .held_out import (
+    HyperedgeSplit,
+    InductiveSplit,
+    NodeSet,
+    hold_out,
+    inductive_split,
+    member_sets,
+    split_hyperedges,
+)
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
-from .locate import DATA_DIR_VARIABLE, named_folder
 from .mapped import map_features, read_mapped, write_rows
 from .negatives import NEGATIVES, NegativeSampler
 from .partition import partition, read_about
-from .planes import fano
-from .scaling import Range, measure_ranges, scale_features
 from .similar import knn_hyperedges
-from .split_file import read_split
 from .splits import (
     Split,
     SplitLike,
@@ -32,9 +44,27 @@ from .splits import (
     random_split,
     stratified_split,
 )
-from .synthetic import PRESETS, generate
-from .tables import from_lists, from_tables, incidence_columns
-from .targets import CLASSIFICATION, MULTILABEL, REGRESSION, TASKS, with_targets
+from .tables import (
+    CLASSIFICATION,
+    MULTILABEL,
+    REGRESSION,
+    TASKS,
+    Range,
+    dual,
+    from_lists,
+    from_tables,
+    hyperedge_columns,
+    incidence_columns,
+    is_table,
+    measure_ranges,
+    read_features,
+    read_split,
+    scale_features,
+    with_features,
+    with_hyperedge_features,
+    with_labels,
+    with_targets,
+)
 
 __all__ = [
     "ALLSET",

@@ -17,7 +17,7 @@ from .._utils import PathLike, is_sparse, replacing
 from ..convert import Hypergraph, Named, as_named
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, incidences, summary
 from .checked import as_feat, as_feature_names, as_labels, as_numbers, as_splits
-from .labelled_npz import pack, write_npz
+from .npz import pack, write_npz
 from .splits import PARTS, Split, SplitLike, as_mask, choose_split, known_nodes
 
 MASKS = tuple(f"{part}_mask" for part in PARTS)

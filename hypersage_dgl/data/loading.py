@@ -10,18 +10,18 @@ from typing import Any
 
 from .._utils import PathLike, array_names, is_matrix, read_matrix
 from ..convert import Named, from_scipy, read_csv, read_folder, read_hif
-from .allset import load_allset
-from .allset_files import ALLSET_NAMES
-from .benchmark import load_benchmark
-from .benchmark_files import BENCHMARKS
-from .classes import with_labels
-from .debian import load_debian
-from .features import with_features
+from .benchmarks import (
+    ALLSET_NAMES,
+    BENCHMARKS,
+    Folder,
+    load_allset,
+    load_benchmark,
+    load_debian,
+)
+from .generated import PRESETS, fano, generate, preset
 from .labelled import LabelledHypergraph
-from .labelled_npz import read_npz
-from .locate import Folder
-from .planes import fano
-from .synthetic import PRESETS, generate, preset
+from .npz import read_npz
+from .tables import with_features, with_labels
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(
     {".json": "hif", ".csv": "csv", ".tsv": "csv", ".npz": "npz"}
@@ -103,7 +103,7 @@ def load(
     """
     name = str(name_or_path)
     if form is None and name in dataset_names():
-        data = _load_named(name, data_dir, seed)
+        data = load_named(name, data_dir, seed)
     elif data_dir is not None:
         raise ValueError(f"data_dir is {data_dir}, but {name} is not a benchmark; leave it out")
     elif form is None and not Path(name_or_path).exists():
@@ -145,7 +145,8 @@ def form_of(path: PathLike) -> str:
     return SUFFIXES[suffix]
 
 
-def _load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHypergraph:
+def load_named(name: str, data_dir: Folder | None, seed: int) -> LabelledHypergraph:
+    """Load a data set; ``data_dir`` and ``seed`` as in :func:`load`."""
     if name in BENCHMARKS:
         return load_benchmark(BENCHMARKS[name], data_dir)
     if name in ALLSET_NAMES:

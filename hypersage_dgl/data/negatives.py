@@ -13,7 +13,7 @@ import dgl
 import numpy as np
 
 from ..hypergraphs import NODE
-from .hyperedge_splits import NodeSet, member_sets
+from .held_out import NodeSet, member_sets
 
 Item = TypeVar("Item")
 NEGATIVES = ("sized", "motif", "clique")

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from hypersage_dgl.data.benchmark_files import Benchmark
+from hypersage_dgl.data.benchmarks.files import Benchmark
 
 # Two hyperedges are equal; nodes 9, 10 and 11 are in none.
 HYPEREDGES = {"a": [3, 0, 1], "b": [1, 2, 4, 5], "c": [0, 1, 3], "d": [8, 7, 6], "e": [5, 8]}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from hypersage_dgl.data.benchmark_files import BENCHMARKS
+from hypersage_dgl.data.benchmarks.files import BENCHMARKS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "data.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

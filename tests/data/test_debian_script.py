@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from plain_arrays import arrays_of
 
-from hypersage_dgl.data.debian import load_debian
+from hypersage_dgl.data.benchmarks.debian import load_debian
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = ROOT / "scripts" / "build_debian_dataset.py"

@@ -13,7 +13,7 @@ import pytest
 from plain_arrays import arrays_of
 
 from hypersage_dgl.data import ALLSET, load_dataset, member_sets, named_folder
-from hypersage_dgl.data.benchmark_files import BENCHMARKS
+from hypersage_dgl.data.benchmarks.files import BENCHMARKS
 
 DATA_DIR = os.environ.get("HYPERSAGE_DATA_DIR")
 pytestmark = pytest.mark.real_data

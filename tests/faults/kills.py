@@ -23,7 +23,7 @@ from training.runs import EPOCHS, kinds_of_files, make, outcome, train, unbroken
 
 from hypersage_dgl import hypergraph, hypergraph_from_incidence
 from hypersage_dgl.convert import read_folder, read_hif, write_folder, write_hif
-from hypersage_dgl.data.folders import keep
+from hypersage_dgl.data.benchmarks.locate import keep
 from hypersage_dgl.hypergraphs import incidences
 from hypersage_dgl.training import has_checkpoint, load_checkpoint, save_checkpoint
 

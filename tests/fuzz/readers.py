@@ -48,7 +48,7 @@ from hypersage_dgl.data import (
     split_hyperedges,
     with_labels,
 )
-from hypersage_dgl.data.unpickle import load_pickle
+from hypersage_dgl.data.benchmarks.unpickle import load_pickle
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE, HyperSAGEConv
 from hypersage_dgl.training import (
