@@ -1,7 +1,6 @@
 """The ``hypersage`` command, and what another command needs to behave like it.
 
-Each sub-command is a file with ``add_parser(subparsers)`` and ``run(args)``, which returns the exit
-code; ``command.COMMANDS`` lists them.
+Each sub-command is a file of ``commands``; here is what they share.
 """
 
 from .command import main, run_command

@@ -10,21 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from .._version import __version__
-from . import (
-    compare,
-    convert,
-    datasets,
-    draw,
-    embed,
-    evaluate,
-    info,
-    launch,
-    partition,
-    predict,
-    report,
-    train,
-    tune,
-)
+from .commands import COMMANDS
 from .options import Parser, command_parser
 from .text import (
     CLOSED_PIPE,
@@ -36,10 +22,6 @@ from .text import (
     warnings_in_one_line,
 )
 
-COMMANDS = (
-    *(train, tune, evaluate, predict, embed, report, compare, draw, info, convert, datasets),
-    *(partition, launch),
-)
 EXAMPLES = (
     "hypersage datasets",
     "hypersage train --dataset synthetic --epochs 30 --out model",

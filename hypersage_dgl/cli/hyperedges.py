@@ -43,8 +43,8 @@ from ..training import (
 from .models import build_model, given_options, recipe_of
 from .reminders import COLUMNS, fill_options
 from .results import print_history, say_interrupted
-from .run_page import FILE, write_sets_page
-from .run_record import RunRecord, command_of, options_of, refuse_kept
+from .run_files import PAGE as FILE
+from .run_files import RunRecord, command_of, options_of, refuse_kept, write_sets_page
 from .runs import Outcome
 from .sources import open_source
 from .task import add_features, options_for_arguments

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import hypersage_dgl
-from hypersage_dgl.cli import command, info
+from hypersage_dgl.cli import command
+from hypersage_dgl.cli.commands import info
 
 from .conftest import ROOT, start
 from .own_data import losses

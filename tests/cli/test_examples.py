@@ -31,7 +31,9 @@ def run(hypersage, line):
 @pytest.mark.parametrize("group", GROUPS)
 def test_examples_of_the_help_run(data, hypersage, group, monkeypatch):
     # What it starts takes long, training/processes/test_cluster.py has it; here words are read.
-    monkeypatch.setattr("hypersage_dgl.cli.launch.launch", lambda parts, command, **options: None)
+    monkeypatch.setattr(
+        "hypersage_dgl.cli.commands.launch.launch", lambda parts, command, **options: None
+    )
     (data / "hosts.txt").write_text("10.0.0.1\n10.0.0.2\n")
     if group in ("hypersage", "train"):
         for made in ("model", "own-model"):
