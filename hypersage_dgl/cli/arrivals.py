@@ -12,8 +12,7 @@ from ..hypergraphs import NODE
 from ..nn import HyperSAGE
 from ..training import About, Checkpoint, Prediction, Predictor, score_candidates
 from .hyperedges import open_sets, refuse
-from .sources import read_within
-from .task import options_for_arguments
+from .sources import options_for_arguments, read_within
 from .text import UsageError
 
 JOINS = "hyperedges"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import math
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -12,6 +13,7 @@ from torch import Tensor
 from ..data import LabelledHypergraph
 from ..nn import BASELINES
 from ..training import FullGraph, Predictor, fit, seed_everything
+from .sources import say
 from .text import percent
 
 CURE = "try more epochs, features from 0 to 1, or `hypersage tune`"
@@ -19,6 +21,24 @@ CURE = "try more epochs, features from 0 to 1, or `hypersage tune`"
 LOW = 0.7
 # The model of features alone is a quick one: it is to tell that something is wrong, not to win.
 HIDDEN, EPOCHS, MOST_NODES = 64, 100, 10_000
+
+
+def warn_of_weakness(
+    args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]
+) -> None:
+    """Say what a good run does not have: few classes, underfit, worse than features alone."""
+    labels, test = task.require_labels(), task.part("test")
+    warnings = []
+    if len(test):
+        scores = next(iter(found.values()))
+        warnings.append(collapse_of(scores, labels, test, task.class_names))
+    if "full" in found:
+        warnings.append(underfit_of(found["full"], labels, task.part("train")))
+        if not args.model.startswith("mlp"):
+            warnings.append(features_only_of(found["full"], task, args.seed))
+    for text in warnings:
+        if text is not None:
+            say(args, text, "warning")
 
 
 def collapse_of(scores: Tensor, labels: Tensor, nodes: Tensor, names: Sequence[str]) -> str | None:

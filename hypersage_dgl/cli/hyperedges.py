@@ -43,11 +43,10 @@ from ..training import (
 from .models import build_model, given_options, recipe_of
 from .reminders import COLUMNS, fill_options
 from .results import print_history, say_interrupted
-from .run_files import PAGE as FILE
-from .run_files import RunRecord, command_of, options_of, refuse_kept, write_sets_page
+from .run_files import PAGE, RunRecord, command_of, options_of, refuse_kept, write_sets_page
 from .runs import Outcome
-from .sources import open_source
-from .task import add_features, options_for_arguments
+from .sources import open_source, options_for_arguments
+from .task import add_features
 from .text import INTERRUPTED, UsageError, percent, printable, table
 
 FRACTIONS = (0.6, 0.2, 0.2)
@@ -110,7 +109,7 @@ def train_hyperedges(args: argparse.Namespace) -> Outcome:
         record = RunRecord(command_of(args), options, named, history.stopped)
         record.write(args.out)
         if not args.no_report:
-            path = Path(args.out) / FILE
+            path = Path(args.out) / PAGE
             write_sets_page(path, model, data, split, feat, negatives, history, record)
         print(f"kept in {printable(args.out)}")
     return Outcome(0, {"mean": scores["mean"].auroc})
@@ -142,7 +141,7 @@ def report_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any], record: R
     """Write the page on a run once more."""
     refuse(args, "split", "val_fraction", "label", "batch_size")
     data, model, feat, split, negatives = _recall(args, checkpoint, "test")
-    path = Path(args.out or Path(args.checkpoint) / FILE)
+    path = Path(args.out or Path(args.checkpoint) / PAGE)
     history = History.from_progress(checkpoint.progress, record.stopped)
     write_sets_page(path, model, data, split, feat, negatives, history, record)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn, TypeAlias
 
 from ..data import CLASSIFICATION
 from ..nn import HyperSAGEConfig
@@ -12,9 +12,8 @@ from ..training import DEFAULT, SCORE_NAMES
 from .option_values import device, positive, power, rate, size, split, whole
 from .text import USAGE
 
-if TYPE_CHECKING:
-    # Generic for type checkers only.
-    SubParsers = argparse._SubParsersAction[argparse.ArgumentParser]
+# A string, for it is generic for type checkers only.
+SubParsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace], int]
 DEFAULT_DATASET = "debian"
 # Options of a model that the command line offers: what it calls them, and how it reads them.

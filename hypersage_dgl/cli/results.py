@@ -7,11 +7,14 @@ import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from torch import Tensor
 
-from ..data import CLASSIFICATION, MULTILABEL, REGRESSION, LabelledHypergraph
+if TYPE_CHECKING:
+    import dgl
+
+from ..data import MULTILABEL, REGRESSION, LabelledHypergraph
 from ..nn import Baseline, HyperSAGE
 from ..training import (
     SCORE_NAMES,
@@ -24,29 +27,33 @@ from ..training import (
     evaluate_numbers,
     sampled_logits,
 )
-from .doubts import collapse_of, features_only_of, underfit_of
-from .run_files import scores_of
-from .sources import say
 from .task import scale_of
 from .text import percent, printable, table
 
-# Heading of each score; what is no share of something is no percentage.
-SHARES = {"micro_f1": "micro-F1", "macro_f1": "macro-F1", "mean_average_precision": "mAP"}
-NUMBERS = {"mae": "MAE", "rmse": "RMSE", "r2": "R²"}
+# Heading of each score in a table, and its name where it is kept.
+HEADINGS = {
+    **{"accuracy": "accuracy", "micro_f1": "micro-F1", "macro_f1": "macro-F1"},
+    **{"connected_accuracy": "connected", "mean_average_precision": "mAP"},
+    **{"mae": "MAE", "rmse": "RMSE", "r2": "R²"},
+}
+NAMES = {**HEADINGS, "connected_accuracy": "accuracy of connected nodes"}
+# No shares of something, so no percentages.
+NUMBERS = ("mae", "rmse", "r2")
+MAIN = ("accuracy", "micro_f1", "r2")
 CHUNK, MANY = 4096, 1_000_000
 
 
 class Shown(NamedTuple):
-    """Scores by name, the F1 of each label if there are labels, and how many nodes they are of."""
+    """Scores by name, the recall of each class or F1 of each label, and of how many nodes."""
 
     scores: dict[str, float]
-    per_label: Sequence[float]
+    per_class: Sequence[float]
     nodes: int
 
     @property
     def main(self) -> float:
         """The one that validation goes by."""
-        return self.scores["r2"] if "r2" in self.scores else self.scores["micro_f1"]
+        return next(self.scores[name] for name in MAIN if name in self.scores)
 
 
 def outputs_of(prediction: Prediction, task: str) -> Tensor:
@@ -59,14 +66,26 @@ def outputs_of(prediction: Prediction, task: str) -> Tensor:
     return prediction.probabilities.cpu()
 
 
-def score(outputs: Tensor, data: LabelledHypergraph, nodes: Tensor, task: str) -> Shown:
-    """Score labels or numbers on some nodes."""
+def score(
+    outputs: Tensor,
+    data: LabelledHypergraph,
+    nodes: Tensor,
+    task: str,
+    graph: dgl.DGLGraph | None = None,
+) -> Shown:
+    """Score classes, labels or numbers on some nodes; with a graph, connected ones apart, too."""
     if task == REGRESSION:
         found: dict[str, Any] = asdict(evaluate_numbers(outputs, data.require_numbers(), nodes))
-    else:
+    elif task == MULTILABEL:
         found = asdict(evaluate_labels(outputs, data.require_labels(), nodes))
-    count, per_label = found.pop("nodes"), found.pop("per_label", ())
-    return Shown(found, per_label, count)
+    else:
+        found = asdict(evaluate(outputs, data.require_labels(), nodes, graph))
+        if graph is None:
+            del found["connected_accuracy"]
+    per_class = found.get("per_class") or found.get("per_label", ())
+    return Shown(
+        {name: found[name] for name in HEADINGS if name in found}, per_class, found["nodes"]
+    )
 
 
 def shown(value: float, name: str) -> str:
@@ -79,20 +98,20 @@ def shown(value: float, name: str) -> str:
 def score_table(first: str, rows: Mapping[str, Shown]) -> str:
     """A table of scores with a row for each set of nodes or kind of evaluation."""
     names = list(next(iter(rows.values())).scores)
-    heading = (first, *((SHARES | NUMBERS)[name] for name in names), "nodes")
-    return table(
-        heading,
-        [
-            (row, *(shown(found.scores[n], n) for n in names), f"{found.nodes:,}")
-            for row, found in rows.items()
-        ],
-    )
+    lines = [
+        (row, *(shown(found.scores[n], n) for n in names), f"{found.nodes:,}")
+        for row, found in rows.items()
+    ]
+    heading = (first, *(HEADINGS[name] for name in names), "nodes")
+    # Beside connected nodes, it would not be clear whose number that is.
+    last = -1 if "connected_accuracy" in names else None
+    return table(heading[:last], [line[:last] for line in lines])
 
 
 def named_scores(found: Mapping[str, Shown]) -> dict[str, float]:
     """All scores of all evaluations by name; without those that there was nothing to score for."""
     return {
-        f"{(SHARES | NUMBERS)[key]} ({name})": value
+        f"{NAMES[key]} ({name})": value
         for name, each in found.items()
         for key, value in each.scores.items()
         if not math.isnan(value)
@@ -102,8 +121,9 @@ def named_scores(found: Mapping[str, Shown]) -> dict[str, float]:
 def document(found: Shown, names: Sequence[str]) -> dict[str, Any]:
     """Scores as JSON holds them; it has no NaN, which stands for what cannot be scored."""
     scores = {key: _or_none(value) for key, value in found.scores.items()}
-    labels = {name: _or_none(f1) for name, f1 in zip(names, found.per_label)}
-    return {"nodes": found.nodes, **scores, **({"f1": labels} if labels else {})}
+    parts = {name: _or_none(value) for name, value in zip(names, found.per_class)}
+    what = "recall" if "accuracy" in scores else "f1"
+    return {"nodes": found.nodes, **scores, **({what: parts} if parts else {})}
 
 
 def main_score(value: float, task: str) -> str:
@@ -170,42 +190,11 @@ def print_scores(
     if len(test) == 0:
         print("no test nodes to score")
         return {}, {}
-    if args.task != CLASSIFICATION:
-        other = {name: score(f, task, test, args.task) for name, f in found.items()}
-        print(score_table("evaluation", other))
-        for name, each in other.items():
-            said = main_score(each.main, args.task)
-            print(f"test {SCORE_NAMES[args.task]} ({name}): {said}")
-        return {name: each.main for name, each in other.items()}, named_scores(other)
-    scores = {
-        name: evaluate(f, task.require_labels(), test, task.graph) for name, f in found.items()
-    }
-    rows = [
-        (name, *map(percent, (s.accuracy, s.macro_f1, s.connected_accuracy)))
-        for name, s in scores.items()
-    ]
-    print(table(("evaluation", "accuracy", "macro-F1", "connected"), rows))
-    for name, s in scores.items():
-        print(f"test accuracy ({name}): {percent(s.accuracy)}")
-    return {name: s.accuracy for name, s in scores.items()}, scores_of(scores)
-
-
-def warn_of_weakness(
-    args: argparse.Namespace, task: LabelledHypergraph, found: Mapping[str, Tensor]
-) -> None:
-    """Say what a good run does not have: few classes, underfit, worse than features alone."""
-    labels, test = task.require_labels(), task.part("test")
-    warnings = []
-    if len(test):
-        scores = next(iter(found.values()))
-        warnings.append(collapse_of(scores, labels, test, task.class_names))
-    if "full" in found:
-        warnings.append(underfit_of(found["full"], labels, task.part("train")))
-        if not args.model.startswith("mlp"):
-            warnings.append(features_only_of(found["full"], task, args.seed))
-    for text in warnings:
-        if text is not None:
-            say(args, text, "warning")
+    rows = {name: score(f, task, test, args.task, task.graph) for name, f in found.items()}
+    print(score_table("evaluation", rows))
+    for name, each in rows.items():
+        print(f"test {SCORE_NAMES[args.task]} ({name}): {main_score(each.main, args.task)}")
+    return {name: each.main for name, each in rows.items()}, named_scores(rows)
 
 
 def chunk_for(model: HyperSAGE | Baseline, task: LabelledHypergraph) -> int | None:

@@ -19,7 +19,6 @@ from ..nn import Baseline, HyperedgePredictor, HyperSAGE, in_evaluation
 from ..training import (
     History,
     Predictor,
-    Scores,
     evaluate_hyperedges,
     has_checkpoint,
     score_candidates,
@@ -96,16 +95,6 @@ def options_of(args: argparse.Namespace, **known: Any) -> dict[str, Any]:
         for name, value in {**given, **known}.items()
         if value is not None and value is not False and value != []
     }
-
-
-def scores_of(found: Mapping[str, Scores]) -> dict[str, float]:
-    """Scores on test nodes by name; without those that there was nothing to score for."""
-    rows = {}
-    for name, scores in found.items():
-        rows[f"accuracy ({name})"] = scores.accuracy
-        rows[f"macro-F1 ({name})"] = scores.macro_f1
-        rows[f"accuracy of connected nodes ({name})"] = scores.connected_accuracy
-    return {name: value for name, value in rows.items() if not math.isnan(value)}
 
 
 def _plain(value: Any) -> Any:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from .._utils import PathLike
@@ -25,6 +28,31 @@ from .text import UsageError, printable
 
 HEADINGS = ("node", "hyperedge", "weight")
 TABLE_OPTIONS = ("nodes", "hyperedges", "text", "category", "ignore")
+
+# The library names its arguments in errors; here they are options.
+OPTIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "features=FILE.npz": "--features FILE.npz",
+        ". Other values are 'random', 'stratified' and a Split of your own node ids": (
+            "; try --split random or --split stratified"
+        ),
+        "features=FILE.csv": "--features FILE.csv",
+        "the nodes have []": "the nodes have none; --incidences with --nodes gives some",
+        "(for several classes a node give rows of 0 and 1 as labels of a LabelledHypergraph)": (
+            "(--task multilabel learns several)"
+        ),
+        "heading=False": "--no-heading",
+        "max_bytes=": "--max-size ",
+        "max_bytes": "--max-size",
+        "with id_factor": "with --id-factor",
+        "no splits of its own": "no split of its own",
+        "split is ": "--split is ",
+        "alpha members of each hyperedge, beta hyperedges": (
+            "--alpha 10 draws 10 members of each hyperedge, --beta 10 so many hyperedges"
+        ),
+    }
+)
+COLUMNS = "node=, hyperedge= and weight="
 
 
 def say(args: argparse.Namespace, text: str, kind: str = "note") -> None:
@@ -151,3 +179,17 @@ def open_tables(
         shown = ", ".join(data.feature_names[:5]) + (", ..." if data.num_feats > 5 else "")
         say(args, f"{data.num_feats:,} features: {shown}")
     return data
+
+
+@contextmanager
+def options_for_arguments(
+    label: str = "--label KEY", columns: str = "--node and --hyperedge"
+) -> Iterator[None]:
+    """Say the options of the command where the library's errors name its arguments."""
+    try:
+        yield
+    except ValueError as error:
+        text = str(error)
+        for argument, option in {**OPTIONS, "label=KEY": label, COLUMNS: columns}.items():
+            text = text.replace(argument, option)
+        raise type(error)(text) from error.__cause__

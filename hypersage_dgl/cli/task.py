@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import torch
 from torch import Tensor
@@ -37,33 +35,8 @@ from .reminders import (
     say_what_differs,
     training_of,
 )
-from .sources import open_source, read_within, say, separator_of
+from .sources import open_source, options_for_arguments, read_within, say, separator_of
 from .text import UsageError
-
-# The library names its arguments in errors; here they are options.
-OPTIONS: Mapping[str, str] = MappingProxyType(
-    {
-        "features=FILE.npz": "--features FILE.npz",
-        ". Other values are 'random', 'stratified' and a Split of your own node ids": (
-            "; try --split random or --split stratified"
-        ),
-        "features=FILE.csv": "--features FILE.csv",
-        "the nodes have []": "the nodes have none; --incidences with --nodes gives some",
-        "(for several classes a node give rows of 0 and 1 as labels of a LabelledHypergraph)": (
-            "(--task multilabel learns several)"
-        ),
-        "heading=False": "--no-heading",
-        "max_bytes=": "--max-size ",
-        "max_bytes": "--max-size",
-        "with id_factor": "with --id-factor",
-        "no splits of its own": "no split of its own",
-        "split is ": "--split is ",
-        "alpha members of each hyperedge, beta hyperedges": (
-            "--alpha 10 draws 10 members of each hyperedge, --beta 10 so many hyperedges"
-        ),
-    }
-)
-COLUMNS = "node=, hyperedge= and weight="
 
 
 def add_features(
@@ -238,17 +211,3 @@ def about_of(data: LabelledHypergraph, args: argparse.Namespace) -> About:
     """What a checkpoint says of the data that it was trained on."""
     noted = training_of(args, data)
     return replace(About.of(data), training=noted, task=args.task, scale=scale_of(data, args))
-
-
-@contextmanager
-def options_for_arguments(
-    label: str = "--label KEY", columns: str = "--node and --hyperedge"
-) -> Iterator[None]:
-    """Say the options of the command where the library's errors name its arguments."""
-    try:
-        yield
-    except ValueError as error:
-        text = str(error)
-        for argument, option in {**OPTIONS, "label=KEY": label, COLUMNS: columns}.items():
-            text = text.replace(argument, option)
-        raise type(error)(text) from error.__cause__

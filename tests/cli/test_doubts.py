@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from dataclasses import replace
 
 import numpy as np
 import torch
 
-from hypersage_dgl.cli.doubts import collapse_of, features_only, features_only_of, underfit_of
-from hypersage_dgl.data import Split, generate
+from hypersage_dgl import hypergraph
+from hypersage_dgl.cli.doubts import (
+    collapse_of,
+    features_only,
+    features_only_of,
+    underfit_of,
+    warn_of_weakness,
+)
+from hypersage_dgl.data import LabelledHypergraph, Split, generate
 
 from .own_data import ARRAYS, labelled
 
@@ -101,3 +109,15 @@ def test_the_command_warns_of_features_that_do_better(place, hypersage):
     assert "warning: features alone do better" in hypersage(*words).err
     done = hypersage("train", "--hypergraph", "data.npz", "--model", "mlp", "--epochs", "20")
     assert "features alone" not in done.err
+
+
+def test_a_run_without_weakness_is_not_warned_of(capsys):
+    args = Namespace(model="hypersage", seed=0, prog="hypersage train")
+    labels, ids = torch.tensor([0, 1, 0, 1, 0, 1]), torch.arange(6)
+    split = Split(ids[:4], ids[:0], ids[4:])
+    graph = hypergraph([[0, 2, 4], [1, 3, 5]], 6)
+    task = LabelledHypergraph(graph, feat=torch.eye(6), labels=labels, splits=(split,))
+    warn_of_weakness(args, task, {"full": torch.eye(2)[labels]})
+    assert capsys.readouterr().err == ""
+    warn_of_weakness(args, task, {"full": torch.eye(2)[1 - labels]})
+    assert "training accuracy is only 0.00 %" in capsys.readouterr().err

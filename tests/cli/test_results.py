@@ -18,13 +18,13 @@ from hypersage_dgl.cli.results import (
     Shown,
     chunk_for,
     document,
+    named_scores,
     outputs_of,
     predict_all,
     print_history,
     print_scores,
     score,
     score_table,
-    warn_of_weakness,
 )
 from hypersage_dgl.data import LabelledHypergraph, Split, load
 from hypersage_dgl.nn import HyperSAGE
@@ -210,11 +210,12 @@ def test_without_test_nodes_nothing_is_scored(capsys):
     assert capsys.readouterr().out == "no test nodes to score\n"
 
 
-def test_a_run_without_weakness_is_not_warned_of(capsys):
-    warn_of_weakness(ARGS, labelled(), {"full": torch.eye(2)[LABELS]})
-    assert capsys.readouterr().err == ""
-    warn_of_weakness(ARGS, labelled(), {"full": torch.eye(2)[1 - LABELS]})
-    assert "training accuracy is only 0.00 %" in capsys.readouterr().err
+def test_scores_without_a_value_are_left_out():
+    data = LabelledHypergraph(hypergraph([], num_nodes=2), labels=torch.tensor([0, 0]))
+    isolated = score(torch.eye(2), data, torch.arange(2), "classification", data.graph)
+    named = named_scores({"full": isolated})
+    assert (named["accuracy (full)"], list(named)) == (0.5, ["accuracy (full)", "macro-F1 (full)"])
+    assert named_scores({}) == {}
 
 
 @pytest.mark.parametrize(

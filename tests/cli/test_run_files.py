@@ -10,7 +10,6 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-import torch
 from headless_browser import open_in_browser
 
 from hypersage_dgl.cli.run_files import (
@@ -19,9 +18,7 @@ from hypersage_dgl.cli.run_files import (
     command_of,
     options_of,
     read_run_record,
-    scores_of,
 )
-from hypersage_dgl.training import evaluate
 
 from .own_data import losses
 
@@ -72,13 +69,6 @@ def test_options_are_those_that_decide_and_json_holds_them():
     found = options_of(given, epochs=7)
     assert found == {"seed": 0, "p": "inf,1.0", "split": "a.csv", "epochs": 7}
     assert json.loads(json.dumps(found, allow_nan=False)) == found
-
-
-def test_scores_without_a_value_are_left_out():
-    logits = torch.tensor([[1.0, 0.0], [0.0, 1.0]])
-    isolated = evaluate(logits, torch.tensor([0, 0]), torch.arange(2))
-    assert scores_of({"full": isolated})["accuracy (full)"] == 0.5
-    assert scores_of({}) == {}
 
 
 def test_the_noted_command_trains_the_same(data, hypersage):

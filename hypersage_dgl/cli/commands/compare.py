@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...training import History, described, load_checkpoint
-from ..options import add_command
+from ..options import SubParsers, add_command
 from ..run_files import read_run_record
 from ..text import UsageError, percent, printable, table
 
 if TYPE_CHECKING:
     from ...drawing import ComparedRun
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage compare model own-model",

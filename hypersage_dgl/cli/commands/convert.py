@@ -7,18 +7,14 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Callable
+from typing import Callable
 
 from ..._utils import write_matrix
 from ...convert import is_numbered, refuse_weights, to_scipy, write_csv, write_folder, write_hif
 from ...data import FORMS, LabelledHypergraph, load
 from ...hypergraphs import HYPEREDGE, summary
-from ..options import add_column_options, add_command, add_limit_options
-from ..sources import csv_options, form_of, limits_of
-from ..task import options_for_arguments
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
+from ..options import SubParsers, add_column_options, add_command, add_limit_options
+from ..sources import csv_options, form_of, limits_of, options_for_arguments
 
 EXAMPLES = (
     "hypersage convert recipes.json recipes.csv",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...data import (
     ALLSET,
@@ -20,11 +19,8 @@ from ...data import (
     load,
     named_folder,
 )
-from ..options import add_command
+from ..options import SubParsers, add_command
 from ..text import table
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = ("hypersage datasets", "hypersage datasets --data-dir copy-of-hypergcn")
 HEADING = ("name", "nodes", "hyperedges", "features", "classes", "where")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...data import (
     LabelledHypergraph,
@@ -16,14 +15,10 @@ from ...data import (
 )
 from ...training import seed_everything
 from ..option_values import fan_out, whole
-from ..options import add_command, add_limit_options
-from ..sources import HEADINGS, open_file, read_within
-from ..task import options_for_arguments
+from ..options import SubParsers, add_command, add_limit_options
+from ..sources import HEADINGS, open_file, options_for_arguments, read_within
 from ..text import UsageError, printable
 from .info import node_id
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 KINDS = ("png", "svg")
 EXAMPLES = (

@@ -25,15 +25,14 @@ from ...training import (
     seed_everything,
 )
 from ..option_values import above_zero, fan_out, positive
-from ..options import add_command, add_device_option, add_source_options
+from ..options import SubParsers, add_command, add_device_option, add_source_options
 from ..reminders import fill_options
-from ..sources import open_source
-from ..task import add_features, options_for_arguments
+from ..sources import open_source, options_for_arguments
+from ..task import add_features
 from ..text import INTERRUPTED, UsageError, printable
 
 if TYPE_CHECKING:
     from ...data import LabelledHypergraph
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage embed --dataset synthetic --epochs 2 --out embeddings.npy --checkpoint encoder",

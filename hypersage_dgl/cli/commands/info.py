@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 
@@ -13,13 +13,9 @@ from ..._utils import is_sparse, select_rows
 from ...data import LabelledHypergraph, dataset_names, load
 from ...hypergraphs import CONTAINS, IN, summary
 from ...training import described, has_checkpoint, load_checkpoint
-from ..options import add_column_options, add_command, add_limit_options
-from ..sources import open_file
-from ..task import options_for_arguments
+from ..options import SubParsers, add_column_options, add_command, add_limit_options
+from ..sources import open_file, options_for_arguments
 from ..text import printable
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage info debian",

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from ...training import SSH, launch, python_command, read_hosts
 from ..option_values import above_zero, positive
-from ..options import add_command
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
+from ..options import SubParsers, add_command
 
 EXAMPLES = (
     "hypersage launch parts --trainers 2 -- examples/train_distributed.py --epochs 5",

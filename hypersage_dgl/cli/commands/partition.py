@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...data import load, partition
 from ..option_values import positive, split
-from ..options import add_column_options, add_command, add_limit_options
+from ..options import SubParsers, add_column_options, add_command, add_limit_options
 from ..sources import open_file
 from ..text import printable
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage partition synthetic --parts 2 --out parts",

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..._utils import encoded, write_text
 from ...data import REGRESSION
 from ...hypergraphs import HYPEREDGE
 from ...training import EMBEDDING, PREDICTION, Checkpoint, Predictor, load_checkpoint
 from ..arrivals import predict_arrivals, rank_candidates
-from ..options import add_command, add_inference_options, add_source_options
+from ..options import SubParsers, add_command, add_inference_options, add_source_options
 from ..reminders import HYPEREDGE_LABEL, fill_options
-from ..sources import open_source
-from ..task import add_features, hyperedges_as_nodes, options_for_arguments
+from ..sources import open_source, options_for_arguments
+from ..task import add_features, hyperedges_as_nodes
 from ..text import (
     FORMATS,
     UsageError,
@@ -26,9 +26,6 @@ from ..text import (
     to_records,
     write_parquet,
 )
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage predict model --dataset synthetic --out classes.csv",

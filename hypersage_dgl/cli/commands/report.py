@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...training import PREDICTION, History, Predictor, described, load_checkpoint
 from ..hyperedges import report_sets
-from ..options import add_command, add_inference_options, add_source_options, add_split_options
+from ..options import (
+    SubParsers,
+    add_command,
+    add_inference_options,
+    add_source_options,
+    add_split_options,
+)
 from ..reminders import warn_of_seen
-from ..run_files import PAGE as FILE
-from ..run_files import RunRecord, read_run_record, write_run_page
+from ..run_files import PAGE, RunRecord, read_run_record, write_run_page
 from ..task import make_task
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage report model --dataset synthetic",
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     warn_of_seen(args, task.part("test"), predictor.about, task)
     write_run_page(
         args,
-        Path(args.out) if args.out is not None else Path(args.checkpoint) / FILE,
+        Path(args.out) if args.out is not None else Path(args.checkpoint) / PAGE,
         predictor,
         task,
         History.from_progress(checkpoint.progress, noted.stopped),

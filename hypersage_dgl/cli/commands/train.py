@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from ...data import CLASSIFICATION, LabelledHypergraph, map_features
 from ...nn import Baseline, HyperSAGE
@@ -27,11 +27,13 @@ from ...training import (
     score_on,
     seed_everything,
 )
+from ..doubts import warn_of_weakness
 from ..events import Events
 from ..hyperedges import train_hyperedges
 from ..models import add_hypersage_options, add_recipe_option, build_model, recipe_of
 from ..option_values import above_zero, fan_out, from_zero, positive
 from ..options import (
+    SubParsers,
     add_command,
     add_device_option,
     add_model_options,
@@ -47,16 +49,11 @@ from ..results import (
     print_history,
     print_scores,
     say_interrupted,
-    warn_of_weakness,
 )
-from ..run_files import PAGE as FILE
-from ..run_files import RunRecord, command_of, options_of, refuse_kept, write_run_page
+from ..run_files import PAGE, RunRecord, command_of, options_of, refuse_kept, write_run_page
 from ..runs import Outcome, run_many
 from ..task import about_of, make_task, num_hyperedge_feats, num_outputs, targets_of
 from ..text import INTERRUPTED, UsageError, printable
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage train --dataset synthetic --epochs 30 --out model",
@@ -137,6 +134,21 @@ def run(args: argparse.Namespace) -> int:
     return once(args).code if args.runs == 1 else run_many(args, once)
 
 
+class Run(NamedTuple):
+    """What a run is made of: the options, and what they describe."""
+
+    args: argparse.Namespace
+    recipe: Recipe
+    model: HyperSAGE | Baseline
+    task: LabelledHypergraph
+    sampling: Mapping[str, Any]
+
+    @property
+    def epochs(self) -> int:
+        """How many to train."""
+        return self.recipe.epochs or EPOCHS[self.args.mode]
+
+
 def run_once(args: argparse.Namespace) -> Outcome:
     """Train, keep, and print the scores."""
     sampling, recipe = _sampling(args), recipe_of(args)
@@ -145,7 +157,7 @@ def run_once(args: argparse.Namespace) -> Outcome:
         task = map_features(task, args.map_features)
     seed_everything(args.seed)
     widths = (task.num_feats, num_outputs(task, args), num_hyperedge_feats(task))
-    model = build_model(args, recipe, *widths).to(args.device)
+    once = Run(args, recipe, build_model(args, recipe, *widths).to(args.device), task, sampling)
     refuse_kept(args)
     if args.resume:
         _check_same(args, task)
@@ -153,9 +165,8 @@ def run_once(args: argparse.Namespace) -> Outcome:
     start = time.perf_counter()
     events = Events(args.out, SCORE_NAMES[args.task]) if args.tensorboard else None
     try:
-        history = _fit(args, recipe, model, task, sampling, events)
-        seconds = time.perf_counter() - start
-        outcome = _finish(args, recipe, model, task, sampling, history, seconds)
+        history = _fit(once, events)
+        outcome = _finish(once, history, time.perf_counter() - start)
         if events is not None:
             events.finish(outcome.scores, command_of(args))
         return outcome
@@ -164,50 +175,35 @@ def run_once(args: argparse.Namespace) -> Outcome:
             events.close()
 
 
-def _finish(
-    args: argparse.Namespace,
-    recipe: Recipe,
-    model: HyperSAGE | Baseline,
-    task: LabelledHypergraph,
-    sampling: Mapping[str, Any],
-    history: History,
-    seconds: float,
-) -> Outcome:
+def _finish(once: Run, history: History, seconds: float) -> Outcome:
     """Print what a run did and how it scores, and keep that, too."""
+    args, task = once.args, once.task
     if history.stopped == "interrupted":
         say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
     print_history(args, history, seconds)
-    found = predict_all(args, model, task, sampling)
+    found = predict_all(args, once.model, task, once.sampling)
     main, scores = print_scores(args, task, found)
     if args.out is not None:
-        _keep(args, recipe, model, task, sampling, history, scores)
+        _keep(once, history, scores)
         print(f"kept in {printable(args.out)}")
     if args.task == CLASSIFICATION:
         warn_of_weakness(args, task, found)
     return Outcome(0, main)
 
 
-def _keep(
-    args: argparse.Namespace,
-    recipe: Recipe,
-    model: HyperSAGE | Baseline,
-    task: LabelledHypergraph,
-    sampling: Mapping[str, Any],
-    history: History,
-    scores: Mapping[str, float],
-) -> None:
+def _keep(once: Run, history: History, scores: Mapping[str, float]) -> None:
     """Write run.json and the page beside the checkpoint."""
-    is_sampled = args.mode == "minibatch"
-    known = {**asdict(recipe), "data": task.name, "epochs": recipe.epochs or EPOCHS[args.mode]}
-    options = options_of(args, **known, **(sampling if is_sampled else {}))
+    args, task = once.args, once.task
+    known = {**asdict(once.recipe), "data": task.name, "epochs": once.epochs}
+    options = options_of(args, **known, **(once.sampling if args.mode == "minibatch" else {}))
     record = RunRecord(command_of(args), options, scores, history.stopped)
     record.write(args.out)
     if not args.no_report:
         # Who evaluates by samples alone, or has so many, may not have the memory for all at once.
-        chunk = CHUNK if args.eval == "minibatch" else chunk_for(model, task)
-        predictor = Predictor(model, about_of(task, args))
-        path = Path(args.out) / FILE
+        chunk = CHUNK if args.eval == "minibatch" else chunk_for(once.model, task)
+        predictor = Predictor(once.model, about_of(task, args))
+        path = Path(args.out) / PAGE
         write_run_page(args, path, predictor, task, history, record, batch_size=chunk)
 
 
@@ -230,44 +226,35 @@ def _check_same(args: argparse.Namespace, task: LabelledHypergraph) -> None:
         )
 
 
-def _fit(
-    args: argparse.Namespace,
-    recipe: Recipe,
-    model: HyperSAGE | Baseline,
-    task: LabelledHypergraph,
-    sampling: Mapping[str, Any],
-    events: Events | None,
-) -> History:
-    feat, train, labels = task.require_feat(), task.part("train"), targets_of(task, args)
+def _fit(once: Run, events: Events | None) -> History:
+    args, model, task = once.args, once.model, once.task
+    known = (task.graph, task.require_feat(), targets_of(task, args))
     batches: FullGraph | Minibatches
     if args.mode == "minibatch":
         assert isinstance(model, HyperSAGE)
         batches = Minibatches(
-            task.graph,
-            feat,
-            labels,
-            train,
-            sampler_for(model, task.graph, sampling["alpha"], sampling["beta"]),
-            batch_size=sampling["batch_size"],
+            *known,
+            task.part("train"),
+            sampler_for(model, task.graph, once.sampling["alpha"], once.sampling["beta"]),
+            batch_size=once.sampling["batch_size"],
             device=args.device,
         )
     else:
-        parts = (task.graph, feat, labels, train)
-        batches = FullGraph(*(part.to(args.device) for part in parts), model=model)
+        parts = (part.to(args.device) for part in (*known, task.part("train")))
+        batches = FullGraph(*parts, model=model)
     validate = None
     nodes = task.part("val")
     if args.patience is not None and len(nodes) == 0:
         raise ValueError(f"{task.name} has no validation nodes; --val-fraction 0.2 makes some")
     if len(nodes) and (args.keep == "best" or args.patience is not None):
-        parts = (task.graph, feat, labels, nodes)
-        on_device = (part.to(args.device) for part in parts)
-        validate = score_on(*on_device, task=args.task, model=model)
+        parts = (part.to(args.device) for part in (*known, nodes))
+        validate = score_on(*parts, task=args.task, model=model)
     return fit(
         model,
         batches,
-        epochs=recipe.epochs or EPOCHS[args.mode],
-        lr=recipe.lr,
-        weight_decay=recipe.weight_decay,
+        epochs=once.epochs,
+        lr=once.recipe.lr,
+        weight_decay=once.recipe.weight_decay,
         task=args.task,
         validate=validate,
         patience=args.patience,

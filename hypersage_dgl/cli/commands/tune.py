@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...data import CLASSIFICATION, LabelledHypergraph
 from ...training import DEFAULT, Recipe, require_optuna, tune
 from ..models import add_neighbour_options, given_options
 from ..option_values import above_zero, positive
 from ..options import (
+    SubParsers,
     add_command,
     add_device_option,
     add_scale_option,
@@ -21,9 +21,6 @@ from ..options import (
 from ..sources import say
 from ..task import make_task
 from ..text import INTERRUPTED, percent, printable, table
-
-if TYPE_CHECKING:
-    from ..options import SubParsers
 
 EXAMPLES = (
     "hypersage tune --dataset synthetic --trials 3 --epochs 5 --out tuned",

@@ -12,7 +12,7 @@ from scipy import sparse
 
 from hypersage_dgl.data.benchmarks.debian import KEYS, load_debian
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FILES = ROOT / "hypersage_dgl" / "data" / "files"
 
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from hypersage_dgl.data.tables.build.columns import (
+
+from hypersage_dgl.data.tables.columns import (
     as_text,
     column_features,
     is_blank,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import torch
-from hypersage_dgl.data.tables.build.features import numbered_for
 from scipy import sparse
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.convert import Attributes
 from hypersage_dgl.data import LabelledHypergraph, Split, load, read_features, with_features
+from hypersage_dgl.data.tables.features import numbered_for
 
 ATTRIBUTES = Attributes(nodes={0: {"b": 2.0, "a": 1, "label": 7}, 2: {"a": 3, "word": "x"}})
 

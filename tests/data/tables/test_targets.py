@@ -7,7 +7,6 @@ import math
 import numpy as np
 import pytest
 import torch
-from hypersage_dgl.data.tables.build.targets import labels_of
 
 from hypersage_dgl import hypergraph
 from hypersage_dgl.convert import Attributes, read_folder, write_folder
@@ -19,6 +18,7 @@ from hypersage_dgl.data import (
     with_labels,
     with_targets,
 )
+from hypersage_dgl.data.tables.targets import labels_of
 
 NODES = {
     0: {"tags": "red; blue", "age": "30", "kind": "x"},
