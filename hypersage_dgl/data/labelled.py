@@ -6,10 +6,8 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import dgl
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -17,10 +15,8 @@ from .._utils import PathLike, is_sparse, replacing
 from ..convert import Hypergraph, Named, as_named
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, incidences, summary
 from .checked import as_feat, as_feature_names, as_labels, as_numbers, as_splits
-from .npz import pack, write_npz
-from .splits import PARTS, Split, SplitLike, as_mask, choose_split, known_nodes
-
-MASKS = tuple(f"{part}_mask" for part in PARTS)
+from .splits import PARTS, Split, SplitLike, choose_split, known_nodes
+from .stored import put_in, taken_out, write_npz
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -76,16 +72,17 @@ class LabelledHypergraph(Named):
 
     def __post_init__(self) -> None:
         count, name = self.num_nodes, self.name
+        feat = as_feat(self.feat, count, name)
         made = {
             "labels": as_labels(self.labels, count, self.class_names, name),
             "numbers": as_numbers(self.numbers, count, name),
-            "feat": as_feat(self.feat, count, name),
+            "feat": feat,
+            "feature_names": as_feature_names(self.feature_names, feat),
             "splits": as_splits(self.splits, count, name),
         }
         for field, value in made.items():
             # The dataclass is frozen for its users, not for what it makes of their values.
             object.__setattr__(self, field, value)
-        object.__setattr__(self, "feature_names", as_feature_names(self.feature_names, self.feat))
         super().__post_init__()
 
     @classmethod
@@ -103,27 +100,9 @@ class LabelledHypergraph(Named):
         named = as_named(named)
         if isinstance(named, LabelledHypergraph):
             return replace(named, name=name)
-        graph = named.graph.local_var()
-        data = graph.nodes[NODE].data
-        feat, labels = data.pop("feat", None), data.pop("label", None)
-        numbers = data.pop("number", None)
-        splits: tuple[Split, ...] = ()
-        if MASKS[0] in data:
-            none = torch.zeros(graph.num_nodes(NODE), dtype=torch.bool)
-            masks = (data.pop(mask, none).bool() for mask in MASKS)
-            splits = (Split(*(mask.nonzero().flatten() for mask in masks)),)
-        return cls(
-            graph,
-            named.node_names,
-            named.hyperedge_names,
-            named.class_names,
-            named.attributes,
-            name=name,
-            feat=None if feat is None else feat.float(),
-            labels=labels,
-            numbers=numbers,
-            splits=splits,
-        )
+        graph, found = taken_out(named.graph)
+        names = (named.node_names, named.hyperedge_names, named.class_names)
+        return cls(graph, *names, named.attributes, name=name, **found)
 
     @property
     def num_nodes(self) -> int:
@@ -212,19 +191,9 @@ class LabelledHypergraph(Named):
 
         The graph is a new one; ``split`` is by default the first.
         """
-        graph = self.graph.local_var()
-        data = graph.nodes[NODE].data
-        if self.feat is not None:
-            data["feat"] = self.feat.to_dense() if is_sparse(self.feat) else self.feat
-        if self.labels is not None:
-            data["label"] = self.labels
-        if self.numbers is not None:
-            data["number"] = self.numbers
         if split is None and self.splits:
             split = self.splits[0]
-        if split is not None:
-            data.update({mask: as_mask(ids, self.num_nodes) for mask, ids in zip(MASKS, split)})
-        return graph
+        return put_in(self, split)
 
     def with_tensors(self) -> Named:
         """All that a folder holds: features, classes and the first split as data of the graph."""
@@ -269,10 +238,7 @@ class LabelledHypergraph(Named):
             sparse = is_sparse(self.feat)
             parts.append(self.feat.col_indices() if sparse else torch.arange(self.num_feats))
             parts.append(self.feat.values() if sparse else self.feat)
-        if self.labels is not None:
-            parts.append(self.labels)
-        if self.numbers is not None:
-            parts.append(self.numbers)
+        parts += [values for values in (self.labels, self.numbers) if values is not None]
         checksum = 0
         for part in (*parts, *(self.splits[0] if self.splits else ())):
             checksum = zlib.crc32(part.cpu().numpy().tobytes(), checksum)
@@ -292,12 +258,7 @@ class LabelledHypergraph(Named):
         LabelledHypergraph("tiny.npz", nodes=2, hyperedges=1, features=0, classes=0, splits=0)
         """
         with replacing(Path(path)) as file:
-            write_npz(file, self.pack())
-
-    def pack(self) -> dict[str, np.ndarray[Any, Any]]:
-        """The arrays that :meth:`save` writes."""
-        arrays = pack(self, self.feat, self.feature_names, self.splits)
-        return arrays if self.numbers is None else {**arrays, "numbers": self.numbers.numpy()}
+            write_npz(file, self)
 
     def __repr__(self) -> str:
         return (

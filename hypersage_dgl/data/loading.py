@@ -20,7 +20,7 @@ from .benchmarks import (
 )
 from .generated import PRESETS, fano, generate, preset
 from .labelled import LabelledHypergraph
-from .npz import read_npz
+from .stored import read_npz
 from .tables import with_features, with_labels
 
 SUFFIXES: Mapping[str, str] = MappingProxyType(

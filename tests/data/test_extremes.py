@@ -26,6 +26,7 @@ from hypersage_dgl.convert import (
     write_hif,
 )
 from hypersage_dgl.data import LabelledHypergraph, Split, from_lists, from_tables, load
+from hypersage_dgl.data.stored import pack
 from hypersage_dgl.hypergraphs import add_hyperedges, add_incidences, add_nodes, induced
 from hypersage_dgl.nn import HyperSAGE
 from hypersage_dgl.training import About, save_checkpoint
@@ -214,7 +215,7 @@ def test_deep_json_is_refused_by_every_reader_of_it(tmp_path, capsys, depth):
     record.write_text(f'{{"a": {nested(depth)}}}')
     with pytest.raises(ValueError, match="more than 200 levels deep"):
         read_folder(tmp_path / "saved")
-    arrays = dict(LabelledHypergraph(GRAPH).pack())
+    arrays = dict(pack(LabelledHypergraph(GRAPH)))
     arrays["names"] = np.frombuffer((f'{{"a": {nested(depth)}}}').encode(), np.uint8)
     np.savez(tmp_path / "a.npz", **arrays)
     with pytest.raises(ValueError, match=r"a\.npz.*more than 200 levels deep"):

@@ -49,6 +49,7 @@ from hypersage_dgl.data import (
     with_labels,
 )
 from hypersage_dgl.data.benchmarks.unpickle import load_pickle
+from hypersage_dgl.data.stored import pack
 from hypersage_dgl.dataloading import HyperSAGESampler
 from hypersage_dgl.nn import CandidateScorer, HyperedgePredictor, HyperSAGE, HyperSAGEConv
 from hypersage_dgl.training import (
@@ -154,11 +155,11 @@ def npz_file(rng: Random, folder: Path) -> Call:
 
 def labelled_file(rng: Random, folder: Path) -> Call:
     path = folder / "a.npz"
-    arrays = dict(corpus.labelled(rng.randrange(2)).pack())
+    arrays = dict(pack(corpus.labelled(rng.randrange(2))))
     for _ in range(rng.randrange(3)):
         name = rng.choice(list(arrays))
         if name == "names" and rng.random() < 0.8:
-            good = corpus.labelled().pack()[name].tobytes()
+            good = pack(corpus.labelled())[name].tobytes()
             document = changed(json.loads(good), rng, 2)
             text = to_text(document, rng).encode("utf-8", "surrogatepass")
             arrays[name] = np.frombuffer(text, np.uint8)

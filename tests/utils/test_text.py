@@ -19,6 +19,7 @@ from hypersage_dgl._utils.text import allowed_bytes, allowed_text
 from hypersage_dgl.convert import from_hif_dict, from_scipy, read_csv, read_hif, read_table
 from hypersage_dgl.convert.names import hashed
 from hypersage_dgl.data import LabelledHypergraph, load, read_features
+from hypersage_dgl.data.stored import pack
 
 
 def npy(shape, kind="'<f8'", content=b""):
@@ -109,7 +110,7 @@ def test_declared_counts_need_incidences(tmp_path):
     matrix = sparse.csr_matrix(([1.0], ([0], [0])), shape=(1, 50_000_000))
     with pytest.raises(ValueError, match="50,000,000 hyperedges for 1 incidences"):
         from_scipy(matrix)
-    arrays = LabelledHypergraph(hypergraph([[0, 1]])).pack()
+    arrays = pack(LabelledHypergraph(hypergraph([[0, 1]])))
     for name, what in (("num_nodes", "nodes"), ("num_hyperedges", "hyperedges")):
         np.savez(tmp_path / "a.npz", **{**arrays, name: np.int64(10**9)})
         with pytest.raises(ValueError, match=rf"a\.npz: 1,000,000,000 {what} for"):

@@ -15,8 +15,8 @@ from scipy import sparse
 from ..._utils import IntArray
 from ...hypergraphs import hypergraph_from_incidence
 from ..labelled import LabelledHypergraph
-from ..npz import read_npz, write_npz
 from ..splits import Split
+from ..stored import read_npz, write_npz
 from .files import BASE_URL, Benchmark
 from .locate import Folder, cache_dir, keep, named_folder, read_cache_or_download, read_files
 from .unpickle import load_pickle
@@ -72,7 +72,7 @@ def load_benchmark(
         contents = read_cache_or_download(source, base_url)
     data = convert(contents, name, citing_member)
     npz = io.BytesIO()
-    write_npz(npz, data.pack())
+    write_npz(npz, data)
     keep(converted, npz.getvalue())
     return data
 

@@ -13,7 +13,7 @@ from hypersage_dgl import hypergraph, induced, validate
 from hypersage_dgl.convert import Attributes, to_hif_dict
 from hypersage_dgl.data import LabelledHypergraph, Split, load
 from hypersage_dgl.data.benchmarks.hypergcn import load_benchmark
-from hypersage_dgl.data.npz import read_npz, write_npz
+from hypersage_dgl.data.stored import pack, read_npz
 
 SPLIT = Split(torch.tensor([0, 1]), torch.arange(0), torch.tensor([2]))
 
@@ -32,7 +32,7 @@ def make(**changes):
 
 def saved(data, **changes):
     content = io.BytesIO()
-    write_npz(content, {**data.pack(), **changes})
+    np.savez_compressed(content, **{**pack(data), **changes})
     return content.getvalue()
 
 

@@ -1,11 +1,12 @@
-"""A labelled hypergraph as the arrays of an npz file, without pickle."""
+"""A labelled hypergraph in other forms: as node data of its graph, and as arrays of an npz file."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+import dgl
 import numpy as np
 import torch
 from scipy import sparse
@@ -22,12 +23,15 @@ from .._utils import (
     refusing_damage,
     to_json,
 )
-from ..convert import Attributes, Named, json_names
+from ..convert import Attributes, json_names
 from ..hypergraphs import CONTAINS, DERIVED, HYPEREDGE, IN, NODE, hypergraph_from_incidence
 from ..hypergraphs import incidences as incidences_of
-from .splits import PARTS, Split
+from .splits import PARTS, Split, as_mask
 
+# A LabelledHypergraph, whose own module imports this one.
+Labelled = Any
 Made = TypeVar("Made")
+MASKS = tuple(f"{part}_mask" for part in PARTS)
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 # Besides these a file may have features (sparse or dense), labels, names, and data of the graph,
 # each under a name such as "node/weight". Whatever else it has is not read.
@@ -43,32 +47,67 @@ SPARSE = tuple(f"feature_{part}" for part in ("values", "indices", "indptr", "sh
 OPTIONAL = ("num_nodes", "labels", "numbers", "names", "feat", *SPARSE)
 
 
-def pack(
-    named: Named, feat: Tensor | None, feature_names: Sequence[str], splits: Sequence[Split]
-) -> dict[str, np.ndarray[Any, Any]]:
+def taken_out(graph: dgl.DGLGraph) -> tuple[dgl.DGLGraph, dict[str, Any]]:
+    """A graph without ``feat``, ``label``, ``number`` and masks of a split as node data, and those.
+
+    They come as arguments of a labelled hypergraph.
+    """
+    graph = graph.local_var()
+    data = graph.nodes[NODE].data
+    feat, splits = data.pop("feat", None), []
+    if MASKS[0] in data:
+        none = torch.zeros(graph.num_nodes(NODE), dtype=torch.bool)
+        masks = [data.pop(mask, none).bool() for mask in MASKS]
+        splits = [Split(*(mask.nonzero().flatten() for mask in masks))]
+    return graph, {
+        "feat": None if feat is None else feat.float(),
+        "labels": data.pop("label", None),
+        "numbers": data.pop("number", None),
+        "splits": splits,
+    }
+
+
+def put_in(data: Labelled, split: Split | None) -> dgl.DGLGraph:
+    """The graph with what :func:`taken_out` takes, features dense, where there is such."""
+    graph = data.graph.local_var()
+    feat = data.feat
+    given = {
+        "feat": feat.to_dense() if feat is not None and is_sparse(feat) else feat,
+        "label": data.labels,
+        "number": data.numbers,
+    }
+    if split is not None:
+        given.update({mask: as_mask(ids, data.num_nodes) for mask, ids in zip(MASKS, split)})
+    graph.nodes[NODE].data.update({key: v for key, v in given.items() if v is not None})
+    return graph
+
+
+def pack(data: Labelled) -> dict[str, np.ndarray[Any, Any]]:
     """All that a labelled hypergraph is, as arrays."""
-    nodes, edges = incidences_of(named.graph)
+    nodes, edges = incidences_of(data.graph)
+    splits = data.splits
     arrays: dict[str, Any] = {
         "node_ids": nodes.long(),
         "hyperedge_ids": edges.long(),
-        "num_nodes": np.int64(named.graph.num_nodes(NODE)),
-        "num_hyperedges": np.int64(named.graph.num_nodes(HYPEREDGE)),
-        "class_names": np.array(named.class_names, dtype=np.str_),
+        "num_nodes": np.int64(data.num_nodes),
+        "num_hyperedges": np.int64(data.num_hyperedges),
+        "class_names": np.array(data.class_names, dtype=np.str_),
         "split_ids": torch.cat([torch.arange(0), *(ids for split in splits for ids in split)]),
         "split_sizes": np.array([[len(i) for i in s] for s in splits], np.int64).reshape(-1, 3),
-        **_pack_features(feat),
+        **_pack_features(data.feat),
     }
-    if named.labels is not None:
-        arrays["labels"] = named.labels
-    for part, frame in _frames(named.graph).items():
+    for key, values in (("labels", data.labels), ("numbers", data.numbers)):
+        if values is not None:
+            arrays[key] = values
+    for part, frame in _frames(data.graph).items():
         kept = frame.keys() - DERIVED.get(part, set())
         arrays.update({f"{part}/{key}": frame[key] for key in sorted(kept)})
     text = to_json(
         {
-            "node_names": json_names(named.node_names, NODE),
-            "hyperedge_names": json_names(named.hyperedge_names, HYPEREDGE),
-            "feature_names": list(feature_names),
-            "attributes": named.attributes.to_dict(),
+            "node_names": json_names(data.node_names, NODE),
+            "hyperedge_names": json_names(data.hyperedge_names, HYPEREDGE),
+            "feature_names": list(data.feature_names),
+            "attributes": data.attributes.to_dict(),
         }
     )
     arrays["names"] = np.frombuffer(encoded(text), dtype=np.uint8)
@@ -78,9 +117,9 @@ def pack(
     }
 
 
-def write_npz(file: IO[bytes], arrays: Arrays) -> None:
-    """Write arrays as npz."""
-    np.savez_compressed(file, **dict[str, Any](arrays))
+def write_npz(file: IO[bytes], data: Labelled) -> None:
+    """Write a labelled hypergraph as npz."""
+    np.savez_compressed(file, **dict[str, Any](pack(data)))
 
 
 def read_npz(
