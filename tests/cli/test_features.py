@@ -26,7 +26,8 @@ def test_a_feature_at_no_node_counts_as_zero_with_a_warning(data, hypersage):
     done = hypersage("predict", "hif-model", "--hypergraph", "less.json")
     assert done.code == 0
     assert done.err == (
-        "hypersage predict: warning: 1 of the 12 features are at no node and count as 0: word 03\n"
+        "hypersage predict: warning: 1 of the 12 features are not in the attributes of the nodes "
+        "and count as blank: word 03\n"
     )
     words = ARRAYS.features.toarray()
     words[:, 3] = 0

@@ -76,6 +76,11 @@ def natural(name: str) -> tuple[int, int, str]:
     return (0, int(name[:18]), name) if is_number and len(name) <= 18 else (1, 0, name)
 
 
+def few(names: Sequence[str]) -> str:
+    """The first names of a list, for messages."""
+    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
+
+
 def name_features(
     columns: Columns, text: Iterable[str] = (), categories: Iterable[str] = ()
 ) -> tuple[str, ...]:
@@ -142,11 +147,11 @@ def column_features(columns: Columns, names: Sequence[str], what: str) -> sparse
     values: list[float] = []
     wanted, missing = _by_column(columns, names)
     if missing:
-        said = ", ".join(missing[:5]) + (", ..." if len(missing) > 5 else "")
+        said = few(missing)
         if len(missing) == len(names):
             raise ValueError(f"{what} has none of the columns that are the features: {said}")
         warnings.warn(
-            f"{len(missing)} of the {len(names)} features are in no column of {what} and count as "
+            f"{len(missing)} of the {len(names)} features are not in {what} and count as "
             f"blank: {said}",
             stacklevel=3,
         )

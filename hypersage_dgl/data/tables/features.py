@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from scipy import sparse
 from torch import Tensor
 
 from ..._utils import (
@@ -26,7 +25,7 @@ from ...convert import Named, Table, integer_names, is_numbered, read_table
 from ...hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
 from ..labelled import LabelledHypergraph
 from ..splits import Split
-from .columns import column_features, name_features
+from .columns import column_features, few, name_features
 from .keyed import Keyed
 
 TABLES = (".csv", ".tsv", ".parquet", ".pq")
@@ -135,7 +134,7 @@ def _from_table(
     missing = [str(n) for n in data.node_names if str(n) not in keyed.row_of]
     if missing:
         raise ValueError(
-            f"{len(missing)} nodes of {data.name} have no row in {table.name}: {_few(missing)}; "
+            f"{len(missing)} nodes of {data.name} have no row in {table.name}: {few(missing)}; "
             f"add a row for each (names are in column {keyed.key!r})"
         )
     unused = len(keyed.row_of) - data.num_nodes
@@ -156,61 +155,47 @@ def _from_table(
 def numeric_attributes(named: Named, label: str = "label") -> tuple[str, ...]:
     """Names of the node attributes whose values are all numbers, sorted, but the label's.
 
-    Of vectors every entry has a name, such as ``code[2]``.
+    Of vectors, which must have one length, every entry has a name, such as ``code[2]``.
     """
-    is_numeric: dict[str, bool] = {}
-    width: dict[str, int] = {}
+    cells: dict[str, list[Any]] = {}
     for attributes in named.attributes.nodes.values():
         for name, value in attributes.items():
-            entries = value if isinstance(value, list) else [value]
-            numeric = all(JSON_TYPES["number"](entry) for entry in entries)
-            size = len(value) if isinstance(value, list) else -1
-            is_numeric[name] = is_numeric.get(name, True) and numeric
-            if width.setdefault(name, size) != size:
-                is_numeric[name] = False
-    found = sorted(name for name, numeric in is_numeric.items() if numeric and name != label)
-    return tuple(
-        part
-        for name in found
-        for part in ([name] if width[name] < 0 else [f"{name}[{i}]" for i in range(width[name])])
-    )
+            cells.setdefault(name, []).append(value)
+    found: list[str] = []
+    for name in sorted(cells.keys() - {label}):
+        vectors = [value if isinstance(value, list) else None for value in cells[name]]
+        if all(vector is None for vector in vectors):
+            entries, names = cells[name], [name]
+        elif None not in vectors and len(set(map(len, cells[name]))) == 1:
+            entries = [entry for vector in cells[name] for entry in vector]
+            names = [f"{name}[{i}]" for i in range(len(cells[name][0]))]
+        else:
+            continue
+        if all(JSON_TYPES["number"](entry) for entry in entries):
+            found += names
+    return tuple(found)
 
 
 def attribute_features(named: Named, names: Sequence[str]) -> Tensor:
     """Attributes of the nodes as sparse features; one that a node lacks is 0 there."""
-    columns = {name: column for column, name in enumerate(names)}
-    rows, found, values = [], [], []
+    wanted, columns = set(names), dict[str, list[Any]]()
     for i, given in named.attributes.nodes.items():
-        attributes = _entries(given)
-        for name in attributes.keys() & columns.keys():
-            if not JSON_TYPES["number"](attributes[name]):
+        for name, value in _entries(given).items():
+            if name not in wanted:
+                continue
+            if not JSON_TYPES["number"](value):
                 raise ValueError(
-                    f"attribute {name!r} of node {named.node_names[i]!r} is "
-                    f"{attributes[name]!r:.40}; a feature must be a number"
+                    f"attribute {name!r} of node {named.node_names[i]!r} is {value!r:.40}; a "
+                    "feature must be a number"
                 )
-            try:
-                values.append(float(attributes[name]))
-            except OverflowError:
-                raise ValueError(
-                    f"attribute {name!r} of node {named.node_names[i]!r} is an integer of more "
-                    "than 300 digits; a feature must be in the range of float32"
-                ) from None
-            rows.append(i)
-            found.append(columns[name])
-    missing = sorted(set(range(len(names))) - set(found))
-    if len(missing) == len(names):
+            cells = columns.setdefault(name, [None] * named.graph.num_nodes(NODE))
+            cells[i] = value
+    if not columns:
         raise ValueError(
-            f"no node has one of the attributes that are the features: {_few(names)}; add them to "
+            f"no node has one of the attributes that are the features: {few(names)}; add them to "
             "the nodes, or give the features with features=FILE.npz"
         )
-    if missing:
-        warnings.warn(
-            f"{len(missing)} of the {len(names)} features are at no node and count as 0: "
-            f"{_few([names[i] for i in missing])}",
-            stacklevel=2,
-        )
-    shape = (named.graph.num_nodes(NODE), len(names))
-    return csr_from_scipy(sparse.csr_matrix((np.array(values, float), (rows, found)), shape=shape))
+    return csr_from_scipy(column_features(columns, names, "the attributes of the nodes"))
 
 
 def _entries(attributes: Mapping[str, Any]) -> dict[str, Any]:
@@ -222,10 +207,6 @@ def _entries(attributes: Mapping[str, Any]) -> dict[str, Any]:
         else:
             found[name] = value
     return found
-
-
-def _few(names: Sequence[str]) -> str:
-    return ", ".join(names[:5]) + (", ..." if len(names) > 5 else "")
 
 
 def numbered_for(data: LabelledHypergraph, rows: int, file: str) -> LabelledHypergraph:

@@ -153,7 +153,7 @@ def test_attacks_are_refused_without_running(attack, protocol, tmp_path, capfd):
         (Runs(codecs.encode, "a", "rot13"), r"_codecs\.encode"),
         (Runs(np.load, "a.npy"), r"numpy\.load"),
         (sparse.coo_matrix([[1.0]]), r"scipy\.sparse\._coo\.coo_matrix"),
-        (Runs, r"benchmarks\.test_unpickle\.Runs"),
+        (Runs, r"data\.benchmarks\.test_unpickle\.Runs"),
         (
             # A plain dtype that its state would turn into a record of pointers.
             Runs(

@@ -38,7 +38,7 @@ def test_names_find_their_columns_in_another_table():
     other = {"colour": ["green", "red"], "age": [1, 2], "more": ["x", "y"]}
     found = column_features(other, ("age", "colour=red"), "other").toarray()
     assert found.tolist() == [[1, 0], [2, 1]]
-    with pytest.warns(UserWarning, match="1 of the 2 features are in no column of other"):
+    with pytest.warns(UserWarning, match="1 of the 2 features are not in other"):
         column_features(other, ("age", "size"), "other")
     with pytest.raises(ValueError, match="other has none of the columns"):
         column_features(other, ("size=1",), "other")

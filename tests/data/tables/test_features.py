@@ -31,7 +31,10 @@ def test_numeric_attributes_are_the_features_where_there_are_no_others():
 def test_attributes_by_name():
     data = with_features(make(attributes=ATTRIBUTES), names=("b", "a"))
     assert data.feat.to_dense().tolist() == [[2, 1], [0, 0], [0, 3]]
-    with pytest.warns(UserWarning, match="1 of the 2 features are at no node and count as 0: c"):
+    with pytest.warns(
+        UserWarning,
+        match="1 of the 2 features are not in the attributes of the nodes and count as blank: c",
+    ):
         assert with_features(make(attributes=ATTRIBUTES), names=("a", "c")).num_feats == 2
     with pytest.raises(ValueError, match="attribute 'word' of node 2 is 'x'; a feature must be a"):
         with_features(make(attributes=ATTRIBUTES), names=("word",))

@@ -58,7 +58,7 @@ def test_dense_features_are_scaled_alike():
 def test_other_tables_take_the_same_ranges():
     ranges = measure_ranges(made(), TRAIN)
     new = {"node": ["a", "b", "c", "d"], "year": [1950, None, 2000, 1900]}
-    with pytest.warns(UserWarning, match="features are in no column of nodes and count as blank"):
+    with pytest.warns(UserWarning, match="features are not in nodes and count as blank"):
         later = from_tables(MEMBERS, new, feature_names=made().feature_names)
     scaled = scale_features(later, ranges)
     assert column(scaled, "year") == [0.5, 0.5, 1, 0]
