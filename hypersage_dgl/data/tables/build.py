@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from ..._utils import csr_from_scipy, shown
+from ..._utils import csr_from_scipy
 from ...convert import Attributes, Table
 from ...hypergraphs import HYPEREDGE, NODE, hypergraph_from_incidence
 from ..labelled import LabelledHypergraph
-from .columns import as_number, as_text, column_features, is_blank, name_features, natural
+from .columns import as_text, column_features, is_blank, name_features, natural
 from .hyperedges import hyperedge_columns, with_hyperedge_features
-from .keyed import Keyed, TableLike, as_table, incidence_columns, names_in
-from .targets import CLASSIFICATION, SEPARATOR, with_labels, with_targets
+from .keyed import Keyed, TableLike, as_table, incidence_columns, names_in, weights_in
+from .targets import CLASSIFICATION, SEPARATOR, with_targets
 
 
 def from_tables(
@@ -92,11 +92,15 @@ def from_tables(
         about = Keyed.of(as_table(hyperedges, "hyperedges", max_bytes), hyperedge)
     node_names = _all_names(pairs[0], members, table, NODE)
     edge_names = _all_names(pairs[1], members, about, HYPEREDGE)
-    graph = _graph(members, columns.weight, pairs, (node_names, edge_names), about)
-    of_edges = {} if about is None else _attributes(about.rest(edge_names, ("weight",)))
-    attributes = Attributes(hyperedges=of_edges)
-    data = LabelledHypergraph(graph, node_names, edge_names, attributes=attributes, name=name)
+    data = LabelledHypergraph(
+        _graph(members, columns.weight, pairs, (node_names, edge_names), about),
+        node_names,
+        edge_names,
+        name=name,
+    )
     if about is not None:
+        of_edges = _attributes(about.rest(edge_names, ("weight",)))
+        data = replace(data, attributes=Attributes(hyperedges=of_edges))
         # What makes no feature is an attribute all the same.
         features = hyperedge_columns(data, what=about.table.name)
         if features.feature_names:
@@ -119,14 +123,13 @@ def from_tables(
     if named:
         matrix = column_features(usable, named, table.table.name)
         data = replace(data, feat=csr_from_scipy(matrix), feature_names=tuple(named))
-    attributes = Attributes(nodes=_attributes(rest), hyperedges=of_edges)
-    data = replace(data, attributes=attributes)
+    data = replace(data, attributes=replace(data.attributes, nodes=_attributes(rest)))
     if label is None:
         return data
-    if task != CLASSIFICATION:
-        return with_targets(data, label, task, class_names or (), separator=separator)
-    values = {as_text(cell) for cell in rest[label] if not is_blank(cell)}
-    return with_labels(data, label, class_names or sorted(values, key=natural))
+    known = class_names or ()
+    if task == CLASSIFICATION and not known:
+        known = sorted({as_text(c) for c in rest[label] if not is_blank(c)}, key=natural)
+    return with_targets(data, label, task, known, separator=separator)
 
 
 def from_lists(
@@ -202,17 +205,15 @@ def _graph(
     order = np.lexsort((found[0], found[1]))
     if weight is not None:
         _check_once(members, weight, pairs, found[:, order], order)
-    weights = None if weight is None else np.array(_weights(members, weight))[order]
+    weights = None if weight is None else np.array(weights_in(members, weight))[order]
     edge_weight = None
     if about is not None and "weight" in about.table:
-        given = _weights(about.table, "weight")
+        given = weights_in(about.table, "weight")
         edge_weight = np.array([given[about.row_of[name]] for name in names[1]], np.float32)
     try:
         return hypergraph_from_incidence(
-            found[0][order],
-            found[1][order],
-            len(names[0]),
-            len(names[1]),
+            *found[:, order],
+            *map(len, names),
             incidence_weight=None if weights is None else weights.astype(np.float32),
             hyperedge_weight=edge_weight,
             allow_empty=True,
@@ -232,19 +233,6 @@ def _check_once(
             f"{members.place(row)}: {pairs[0][row]!r} is in {pairs[1][row]!r} before; add the "
             f"weights in column {weight!r} up and list it once"
         )
-
-
-def _weights(table: Table, column: str) -> list[float]:
-    weights = []
-    for row, cell in enumerate(table[column]):
-        number = 1.0 if is_blank(cell) else as_number(cell)
-        if number is None or not 0 < number < 3.4e38:
-            raise ValueError(
-                f"{table.place(row)}: column {column!r} is {shown(cell, 40)}; weights must be "
-                "positive numbers"
-            )
-        weights.append(number)
-    return weights
 
 
 def _attributes(columns: Mapping[str, Sequence[Any]]) -> dict[int, dict[str, Any]]:

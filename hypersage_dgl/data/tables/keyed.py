@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
+from ..._utils import shown
 from ...convert import Table, read_table
 from ...hypergraphs import HYPEREDGE, NODE
 from ..labelled import LabelledHypergraph
 from ..splits import PARTS, Split
-from .columns import as_text, is_blank
+from .columns import as_number, as_text, is_blank
 
 # A path, columns by name, rows as dicts, or a frame of pandas or polars.
 TableLike = Any
@@ -132,6 +133,20 @@ def names_in(table: Table, column: str) -> list[str]:
         if is_blank(cell):
             raise ValueError(f"{table.place(row)}: column {column!r} is blank; give a name")
     return [as_text(cell) for cell in table[column]]
+
+
+def weights_in(table: Table, column: str) -> list[float]:
+    """The cells of a column of weights, 1 where they are blank."""
+    weights = []
+    for row, cell in enumerate(table[column]):
+        number = 1.0 if is_blank(cell) else as_number(cell)
+        if number is None or not 0 < number < 3.4e38:
+            raise ValueError(
+                f"{table.place(row)}: column {column!r} is {shown(cell, 40)}; weights must be "
+                "positive numbers"
+            )
+        weights.append(number)
+    return weights
 
 
 def read_split(table: Any, data: LabelledHypergraph) -> Split:

@@ -12,7 +12,7 @@ import torch
 from ...convert import Attributes, Named, encode_labels
 from ...hypergraphs import incidences
 from ..labelled import LabelledHypergraph
-from .columns import as_number, as_text, is_blank, natural
+from .columns import as_number, as_text, few, is_blank, natural
 
 CLASSIFICATION, MULTILABEL, REGRESSION = TASKS = ("classification", "multilabel", "regression")
 SEPARATOR = ";"
@@ -124,24 +124,31 @@ def labels_of(cell: Any, separator: str = SEPARATOR) -> list[str]:
 
 
 def _in_order(data: LabelledHypergraph, known: Sequence[str]) -> LabelledHypergraph:
-    """Stored rows with a column for each label that a model knows."""
-    assert data.labels is not None
-    names = tuple(data.class_names) or tuple(str(k) for k in range(data.labels.shape[1]))
+    """Stored classes, or rows with a column for each label, in the order that a model knows."""
+    labels = data.require_labels()
+    names = tuple(data.class_names) or tuple(str(k) for k in range(data.num_classes))
     if not known or names == tuple(known):
         return replace(data, class_names=names)
-    _refuse_strange(data, set(names), known)
-    labels = data.labels.new_zeros(data.num_nodes, len(known))
-    labels[:, [list(known).index(name) for name in names]] = data.labels
-    labels[(data.labels < 0).any(dim=1)] = -1
-    return replace(data, labels=labels, class_names=tuple(known))
+    _refuse_strange(data, set(names), known, "classes" if labels.dim() == 1 else "labels")
+    order = [list(known).index(name) for name in names]
+    if labels.dim() == 1:
+        # The last entry is found by label -1, which stays so.
+        made = torch.tensor([*order, -1])[labels]
+    else:
+        made = labels.new_zeros(data.num_nodes, len(known))
+        made[:, order] = labels
+        made[(labels < 0).any(dim=1)] = -1
+    return replace(data, labels=made, class_names=tuple(known))
 
 
-def _refuse_strange(data: LabelledHypergraph, names: set[str], known: Sequence[str]) -> None:
+def _refuse_strange(
+    data: LabelledHypergraph, names: set[str], known: Sequence[str], what: str = "labels"
+) -> None:
     strange = sorted(names - set(known))
     if strange:
         raise ValueError(
-            f"{data.name} has the labels {', '.join(strange[:5])}, which the model does not know; "
-            f"it knows {', '.join(known)}"
+            f"{data.name} has the {what} {few(strange)}, which the model does not know; it knows "
+            f"{', '.join(known)}"
         )
 
 
@@ -195,21 +202,7 @@ def with_labels(
         data = replace(
             data, labels=made.labels, class_names=made.class_names, attributes=made.attributes
         )
-    labels = data.labels
-    if labels is None or labels.dim() != 1:
-        return data
-    classes = tuple(data.class_names) or tuple(str(k) for k in range(data.num_classes))
-    if not known or classes == tuple(known):
-        return replace(data, class_names=classes)
-    strange = sorted(set(classes) - set(known))
-    if strange:
-        raise ValueError(
-            f"{data.name} has the classes {', '.join(strange)}, which the model does not know; it "
-            f"knows {', '.join(known)}"
-        )
-    # The last entry is found by label -1, which stays so.
-    numbers = torch.tensor([*(known.index(name) for name in classes), -1])
-    return replace(data, labels=numbers[labels], class_names=tuple(known))
+    return data if data.labels is None or data.labels.dim() != 1 else _in_order(data, known)
 
 
 def of_nodes(data: LabelledHypergraph, key: str) -> Attributes:
