@@ -1,14 +1,17 @@
-"""The recipes and models that the command trains, made from its options."""
+"""Options of models and of training, and the recipe and the model that they describe."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ..nn import BASELINES, NODE_WEIGHTS, WEIGHTINGS, Baseline, HyperSAGE, HyperSAGEConfig
 from ..training import AGGREGATORS, DEFAULT, RECIPES, Recipe, read_recipe
+from .option_values import above_zero, fan_out, from_zero, positive, power, rate
 from .text import UsageError
 
 HYPERSAGE = "hypersage"
@@ -17,7 +20,53 @@ MODELS = (HYPERSAGE, *BASELINES)
 HYPERSAGE_ALONE = {
     *("p", "inter", "normalize", "intra", "inter_aggr", "node_weight", "learn_p", "include_self")
 }
-_AGGREGATION = ("intra", "inter_aggr", "node_weight")
+EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
+# Options of a model that the command line offers: what it calls them, and how it reads them.
+MODEL_OPTIONS: Sequence[tuple[str, str, Callable[[str], object]]] = (
+    ("--p", "p", power),
+    ("--layers", "num_layers", positive),
+    ("--hidden", "hidden_feats", positive),
+    ("--dropout", "dropout", rate),
+)
+MAP_HELP = "read features from this file as they are needed; written, as float16, if not there"
+PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
+the split has some, or --val-fraction makes them"""
+EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
+ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
+KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
+RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
+JOBS_HELP = "runs at a time, each in a process with one thread (default: %(default)s)"
+OUT_HELP = "keep checkpoint and log.csv here, renewed each second; at the end run.json, report.html"
+RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
+EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"
+
+
+def add_training_options(parser: argparse.ArgumentParser) -> None:
+    """Add all that says what is trained, how, and what of it is kept."""
+    group = parser.add_argument_group("model and training")
+    training = group.add_argument
+    training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
+    add_recipe_option(group)
+    add_model_options(group)
+    add_hypersage_options(group)
+    training("--epochs", type=positive, help=EPOCHS_HELP)
+    training("--lr", type=above_zero, help=f"learning rate (default: {DEFAULT.lr:g})")
+    training("--weight-decay", type=from_zero, help=f"(default: {DEFAULT.weight_decay:g})")
+    training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
+    training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
+    training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
+    training("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
+    training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
+    sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
+    sampling("--alpha", type=fan_out, help=ALPHA_HELP)
+    sampling("--beta", type=fan_out, help="hyperedges of each node, in the same way (default: -1)")
+    sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
+    sampling("--map-features", metavar="FILE.npy", help=MAP_HELP)
+    kept = parser.add_argument_group("what is kept").add_argument
+    kept("--out", metavar="FOLDER", help=OUT_HELP)
+    kept("--resume", action="store_true", help=RESUME_HELP)
+    kept("--no-report", action="store_true", help="do not write report.html, the page on the run")
+    kept("--tensorboard", action="store_true", help="write event files for TensorBoard, too")
 
 
 def add_recipe_option(group: argparse._ArgumentGroup) -> None:
@@ -52,6 +101,23 @@ def given_options(args: argparse.Namespace) -> dict[str, Any]:
     """The options of a recipe that were given on the command line."""
     told = {field.name: getattr(args, field.name, None) for field in fields(Recipe)}
     return {name: value for name, value in told.items() if value is not None}
+
+
+def add_model_options(group: argparse._ArgumentGroup) -> None:
+    """Add options of the model, in the words of ``HyperSAGEConfig``; a recipe has the rest."""
+    for flag, name, read in MODEL_OPTIONS:
+        # What comes after a semicolon is for Python.
+        text = HyperSAGEConfig.option(name).metadata["help"].partition(";")[0]
+        if flag == "--p":
+            text += ", as in 2 or inf,1; negative infinity is --p=-inf"
+        default = getattr(DEFAULT, name)
+        group.add_argument(
+            flag,
+            dest=name,
+            type=read,
+            metavar=flag[2:].upper(),
+            help=f"{text} (default: {default:g})",
+        )
 
 
 def add_hypersage_options(group: argparse._ArgumentGroup) -> None:

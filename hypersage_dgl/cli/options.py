@@ -7,22 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn, TypeAlias
 
 from ..data import CLASSIFICATION
-from ..nn import HyperSAGEConfig
-from ..training import DEFAULT, SCORE_NAMES
-from .option_values import device, positive, power, rate, size, split, whole
+from ..training import SCORE_NAMES
+from .option_values import device, positive, size, split, whole
 from .text import USAGE
 
 # A string, for it is generic for type checkers only.
 SubParsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 Run = Callable[[argparse.Namespace], int]
 DEFAULT_DATASET = "debian"
-# Options of a model that the command line offers: what it calls them, and how it reads them.
-MODEL_OPTIONS: Sequence[tuple[str, str, Callable[[str], object]]] = (
-    ("--p", "p", power),
-    ("--layers", "num_layers", positive),
-    ("--hidden", "hidden_feats", positive),
-    ("--dropout", "dropout", rate),
-)
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -210,23 +202,6 @@ def add_task_options(parser: argparse.ArgumentParser) -> None:
         ("--hyperedge-label", "KEY", "learn this of hyperedges: a column of --hyperedges"),
     ):
         parser.add_argument(flag, metavar=what, help=text)
-
-
-def add_model_options(group: argparse._ArgumentGroup) -> None:
-    """Add options of the model, in the words of ``HyperSAGEConfig``; a recipe has the rest."""
-    for flag, name, read in MODEL_OPTIONS:
-        # What comes after a semicolon is for Python.
-        text = HyperSAGEConfig.option(name).metadata["help"].partition(";")[0]
-        if flag == "--p":
-            text += ", as in 2 or inf,1; negative infinity is --p=-inf"
-        default = getattr(DEFAULT, name)
-        group.add_argument(
-            flag,
-            dest=name,
-            type=read,
-            metavar=flag[2:].upper(),
-            help=f"{text} (default: {default:g})",
-        )
 
 
 def add_inference_options(parser: argparse.ArgumentParser) -> None:

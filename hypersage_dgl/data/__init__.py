@@ -19,6 +19,7 @@ from .dataset import (
     SyntheticDataset,
     load_dataset,
 )
+from .feature_files import map_features, read_features, read_mapped, write_rows
 from .generated import PRESETS, fano, generate
 from .held_out import (
     HyperedgeSplit,
@@ -31,7 +32,6 @@ from .held_out import (
 )
 from .labelled import LabelledHypergraph
 from .loading import FORMS, UnknownFormError, dataset_names, form_of, load
-from .mapped import map_features, read_mapped, write_rows
 from .negatives import NEGATIVES, NegativeSampler
 from .partition import partition, read_about
 from .similar import knn_hyperedges
@@ -57,7 +57,6 @@ from .tables import (
     incidence_columns,
     is_table,
     measure_ranges,
-    read_features,
     read_split,
     scale_features,
     with_features,

@@ -6,6 +6,7 @@ import dgl
 import torch
 from scipy import sparse
 
+from .._utils import csr_to_scipy
 from .benchmarks import BASE_URL, BENCHMARKS, Benchmark, Folder, load_benchmark, load_debian
 from .generated import generate, preset
 from .labelled import LabelledHypergraph
@@ -16,10 +17,9 @@ from .splits import SplitLike
 class HypergraphDataset(dgl.data.DGLDataset):
     """A view on one labelled hypergraph and one of its splits, the way DGL's users expect it.
 
-    ``dataset[0]`` is the hypergraph as a DGL heterograph. Its node data are ``feat`` (dense
-    float32), ``label`` and the masks ``train_mask``, ``val_mask`` and ``test_mask``, all in
-    ``g.nodes["node"].data``. The dense features are made when it is first asked for;
-    :attr:`sparse_feat` and :attr:`features` have the same as they are stored.
+    ``dataset[0]`` is the hypergraph as a DGL heterograph with ``feat`` (dense float32, made when it
+    is first asked for), ``label``, ``train_mask``, ``val_mask`` and ``test_mask`` in
+    ``g.nodes["node"].data``; :attr:`sparse_feat` and :attr:`features` are as they are stored.
 
     Parameters
     ----------
@@ -79,9 +79,7 @@ class HypergraphDataset(dgl.data.DGLDataset):
     @property
     def features(self) -> sparse.csr_matrix:
         """Features of the nodes as float32 CSR of scipy."""
-        feat = self.sparse_feat
-        parts = (feat.values(), feat.col_indices(), feat.crow_indices())
-        return sparse.csr_matrix(tuple(part.numpy() for part in parts), shape=tuple(feat.shape))
+        return csr_to_scipy(self.sparse_feat)
 
     @property
     def labels(self) -> torch.Tensor:
@@ -126,15 +124,11 @@ class BenchmarkDataset(HypergraphDataset):
     Parameters
     ----------
     source
-        Name of a benchmark, or a row of the same form as those in ``sources.BENCHMARKS``.
-    split, val_fraction, seed
-        As in :class:`HypergraphDataset`.
-    data_dir
+        Name of a benchmark, or a row of the same form as those in :data:`BENCHMARKS`.
+    split, data_dir, val_fraction, seed, citing_member
         As in :func:`load_dataset`.
     base_url
         Where to download from; a mirror must have the layout of the repository.
-    citing_member
-        As in :func:`load_dataset`.
     """
 
     def __init__(

@@ -7,7 +7,8 @@ import re
 import pytest
 
 from hypersage_dgl.cli.command import make_parser
-from hypersage_dgl.cli.options import MODEL_OPTIONS, command_parser
+from hypersage_dgl.cli.models import MODEL_OPTIONS
+from hypersage_dgl.cli.options import command_parser
 from hypersage_dgl.nn import HyperSAGEConfig
 from hypersage_dgl.training import DEFAULT, PAPER
 

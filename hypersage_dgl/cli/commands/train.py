@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from ...data import CLASSIFICATION, LabelledHypergraph, map_features
 from ...nn import Baseline, HyperSAGE
 from ...training import (
-    DEFAULT,
     PREDICTION,
     SCORE_NAMES,
     FullGraph,
@@ -30,13 +29,11 @@ from ...training import (
 from ..doubts import warn_of_weakness
 from ..events import Events
 from ..hyperedges import train_hyperedges
-from ..models import add_hypersage_options, add_recipe_option, build_model, recipe_of
-from ..option_values import above_zero, fan_out, from_zero, positive
+from ..models import EPOCHS, add_training_options, build_model, recipe_of
 from ..options import (
     SubParsers,
     add_command,
     add_device_option,
-    add_model_options,
     add_scale_option,
     add_source_options,
     add_split_options,
@@ -78,7 +75,6 @@ regression a number; --task hyperedge learns which sets of nodes are hyperedges,
 which it holds 20 % out to validate and 20 % to test. A checkpoint remembers its task.
 With --hyperedge-label COLUMN the hyperedges have the classes, labels or numbers: they
 become nodes with the mean features of their members, who are then hyperedges."""
-EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 # Nodes at once where the whole hypergraph may not fit.
 SAMPLING: Mapping[str, Any] = MappingProxyType({"alpha": 10, "beta": -1, "batch_size": 256})
 
@@ -91,30 +87,7 @@ def add_parser(subparsers: SubParsers) -> None:
     add_scale_option(parser)
     add_task_options(parser)
     add_device_option(parser)
-    group = parser.add_argument_group("model and training")
-    training = group.add_argument
-    training("--mode", choices=tuple(EPOCHS), default="full", help="(default: %(default)s)")
-    add_recipe_option(group)
-    add_model_options(group)
-    add_hypersage_options(group)
-    training("--epochs", type=positive, help=EPOCHS_HELP)
-    training("--lr", type=above_zero, help=f"learning rate (default: {DEFAULT.lr:g})")
-    training("--weight-decay", type=from_zero, help=f"(default: {DEFAULT.weight_decay:g})")
-    training("--patience", type=positive, metavar="EPOCHS", help=PATIENCE_HELP)
-    training("--keep", choices=("best", "last"), default="best", help=KEEP_HELP)
-    training("--runs", type=positive, default=1, metavar="N", help=RUNS_HELP)
-    training("--jobs", type=positive, default=1, metavar="N", help=JOBS_HELP)
-    training("--eval", choices=("full", "minibatch", "both"), default="full", help=EVAL_HELP)
-    sampling = parser.add_argument_group("samples, where minibatches are drawn").add_argument
-    sampling("--alpha", type=fan_out, help=ALPHA_HELP)
-    sampling("--beta", type=fan_out, help="hyperedges of each node, in the same way (default: -1)")
-    sampling("--batch-size", type=positive, metavar="NODES", help="nodes at once (default: 256)")
-    sampling("--map-features", metavar="FILE.npy", help=MAP_HELP)
-    kept = parser.add_argument_group("what is kept").add_argument
-    kept("--out", metavar="FOLDER", help=OUT_HELP)
-    kept("--resume", action="store_true", help=RESUME_HELP)
-    kept("--no-report", action="store_true", help="do not write report.html, the page on the run")
-    kept("--tensorboard", action="store_true", help="write event files for TensorBoard, too")
+    add_training_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -266,16 +239,3 @@ def _fit(once: Run, events: Events | None) -> History:
         resume=args.resume,
         on_epoch=events,
     )
-
-
-MAP_HELP = "read features from this file as they are needed; written, as float16, if not there"
-PATIENCE_HELP = """stop after that many epochs without a better accuracy on the validation nodes;
-the split has some, or --val-fraction makes them"""
-EVAL_HELP = "test by the full neighbourhood, by samples, or both (default: %(default)s)"
-ALPHA_HELP = "members of each hyperedge, -1 for all; 10,5 for each layer its own (default: 10)"
-KEEP_HELP = "the best epoch on the validation nodes, if there are any, or the last one"
-RUNS_HELP = "train N times, with the seeds from --seed on, and print mean and standard deviation"
-JOBS_HELP = "runs at a time, each in a process with one thread (default: %(default)s)"
-OUT_HELP = "keep checkpoint and log.csv here, renewed each second; at the end run.json, report.html"
-RESUME_HELP = "continue the run in --out; give the same options again, --epochs may be more"
-EPOCHS_HELP = f"(default: {EPOCHS['full']}, with --mode minibatch {EPOCHS['minibatch']})"

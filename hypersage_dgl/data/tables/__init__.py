@@ -1,7 +1,7 @@
 """What tables and attributes say, all by name: members, features, classes, splits."""
 
 from .build import from_lists, from_tables
-from .features import is_table, read_features, with_features
+from .features import is_table, with_features
 from .hyperedges import dual, hyperedge_columns, with_hyperedge_features
 from .keyed import incidence_columns, read_split
 from .scaling import Range, measure_ranges, scale_features
@@ -20,7 +20,6 @@ __all__ = [
     "incidence_columns",
     "is_table",
     "measure_ranges",
-    "read_features",
     "read_split",
     "scale_features",
     "with_features",

@@ -8,21 +8,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
 from ..._utils import (
     JSON_TYPES,
     PathLike,
-    check_matrix,
     csr_from_scipy,
-    is_matrix,
-    read_array,
-    read_matrix,
 )
 from ...convert import Named, Table, integer_names, is_numbered, read_table
 from ...hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
+from ..feature_files import read_features
 from ..labelled import LabelledHypergraph
 from ..splits import Split
 from .columns import column_features, few, name_features
@@ -87,33 +83,6 @@ def with_features(
             "features=FILE.npz"
         )
     return replace(data, feat=attribute_features(data, chosen), feature_names=chosen)
-
-
-def read_features(path: PathLike, max_bytes: int | None = None) -> Tensor:
-    """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz).
-
-    ``max_bytes`` is what the arrays may take in memory, see :func:`load`.
-    """
-    path = Path(path)
-    if is_matrix(path):
-        matrix = read_matrix(path, max_bytes)
-        if matrix.dtype.kind not in "biuf":
-            raise ValueError(f"{path} holds {matrix.dtype}; features are real numbers")
-        if matrix.dtype == np.float16:
-            # scipy stores such a matrix, and computes nothing with it.
-            matrix = matrix.astype(np.float32)
-        # A tensor is a sum of nothing: what scipy counts twice must be one before.
-        matrix = matrix.tocsr()
-        check_matrix(matrix, str(path))
-        matrix.sum_duplicates()
-        return csr_from_scipy(matrix)
-    array = read_array(path, max_bytes)
-    if array.ndim != 2 or array.dtype.kind not in "biuf":
-        raise ValueError(
-            f"{path} holds {array.dtype} of shape {array.shape}; features are numbers with a row "
-            "for each node and a column for each feature"
-        )
-    return torch.from_numpy(array.astype(np.float32))
 
 
 def is_table(path: PathLike) -> bool:

@@ -1,4 +1,4 @@
-"""Features that stay on disk: a memory-mapped file, of which rows are read as they are needed."""
+"""Files of features: read whole, or memory-mapped, with rows read as they are needed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from torch import Tensor
 from .._utils import (
     PathLike,
     check_declared,
+    check_matrix,
+    csr_from_scipy,
+    is_matrix,
     mapped_tensor,
+    read_array,
+    read_matrix,
     refusing_damage,
     replacing,
     rows_between,
@@ -22,6 +27,33 @@ from .labelled import LabelledHypergraph
 # Rows that are made dense at once.
 CHUNK = 65_536
 TYPES = ("float16", "float32")
+
+
+def read_features(path: PathLike, max_bytes: int | None = None) -> Tensor:
+    """Read a sparse matrix (``scipy.sparse.save_npz``) or one dense array (npy, npz).
+
+    ``max_bytes`` is what the arrays may take in memory, see :func:`load`.
+    """
+    path = Path(path)
+    if is_matrix(path):
+        matrix = read_matrix(path, max_bytes)
+        if matrix.dtype.kind not in "biuf":
+            raise ValueError(f"{path} holds {matrix.dtype}; features are real numbers")
+        if matrix.dtype == np.float16:
+            # scipy stores such a matrix, and computes nothing with it.
+            matrix = matrix.astype(np.float32)
+        # A tensor is a sum of nothing: what scipy counts twice must be one before.
+        matrix = matrix.tocsr()
+        check_matrix(matrix, str(path))
+        matrix.sum_duplicates()
+        return csr_from_scipy(matrix)
+    array = read_array(path, max_bytes)
+    if array.ndim != 2 or array.dtype.kind not in "biuf":
+        raise ValueError(
+            f"{path} holds {array.dtype} of shape {array.shape}; features are numbers with a row "
+            "for each node and a column for each feature"
+        )
+    return torch.from_numpy(array.astype(np.float32))
 
 
 def map_features(
