@@ -3,13 +3,6 @@
 matplotlib, the extra ``viz``, is needed only when a figure is made.
 """
 
-from .compare import (
-    ComparedRun,
-    compared_scores,
-    differing_options,
-    is_share,
-    write_comparison,
-)
 from .draw import draw_hypergraph
 from .figure import (
     PALETTE,
@@ -22,7 +15,15 @@ from .figure import (
 )
 from .hyperedge_report import HyperedgeReport, write_hyperedge_report
 from .neighbourhood import Neighbourhood, draw_neighbourhood, neighbourhood
-from .report import RunReport, write_report
+from .report import (
+    ComparedRun,
+    RunReport,
+    compared_scores,
+    differing_options,
+    is_share,
+    write_comparison,
+    write_report,
+)
 
 __all__ = [
     "PALETTE",

@@ -80,11 +80,22 @@ def by_degree(
         if high is not None:
             chosen &= degree <= high
         if bool(chosen.any()):
-            name = f"{low} or more" if high is None else f"{low} to {high}"
-            if low == high:
-                name = "none (isolated)" if low == 0 else f"{low}"
+            name = "none (isolated)" if high == 0 else range_name(low, high)
             rows.append(Share(name, int(chosen.sum()), score(nodes[chosen])))
     return rows
+
+
+def range_name(low: int, high: int | None) -> str:
+    """A range of counts in words.
+
+    Examples
+    --------
+    >>> range_name(2, 2), range_name(3, 5), range_name(11, None)
+    ('2', '3 to 5', '11 or more')
+    """
+    if high is None:
+        return f"{low} or more"
+    return f"{low}" if low == high else f"{low} to {high}"
 
 
 def largest_errors(

@@ -15,7 +15,7 @@ from ..data import LabelledHypergraph, NodeSet
 from ..hypergraphs import CONTAINS
 from ..training import History, RankScores, auroc
 from .figure import class_colour
-from .findings import MOST_MEMBERS, embedding_map
+from .findings import MOST_MEMBERS, embedding_map, range_name
 from .page import percent, picture_of, run_content, write_page
 
 MOST_SETS, MOST_NAMES, BINS = 10, 8, 10
@@ -119,14 +119,7 @@ def _by_size(
         chosen = (sizes >= low) & (sizes <= (high or torch.inf))
         held = int(truth[chosen].sum())
         if 0 < held < int(chosen.sum()):
-            name = (
-                f"{low} or more"
-                if high is None
-                else f"{low}"
-                if low == high
-                else f"{low} to {high}"
-            )
-            rows.append((name, held, auroc(truth[chosen].long(), found[chosen])))
+            rows.append((range_name(low, high), held, auroc(truth[chosen].long(), found[chosen])))
     return rows
 
 

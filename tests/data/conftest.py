@@ -62,7 +62,6 @@ def declare(contents, folder="data/coauthorship/tiny"):
         sha256={file: hashlib.sha256(content).hexdigest() for file, content in contents.items()},
         num_bytes=sum(map(len, contents.values())),
         measured={},
-        printed={},
     )
 
 

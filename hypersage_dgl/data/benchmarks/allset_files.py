@@ -33,7 +33,6 @@ def _row(name: str, files: Mapping[str, str], num_bytes: int = 0, *measured: flo
         MappingProxyType(dict(files)),
         num_bytes,
         _measured(*measured),
-        MappingProxyType({}),
         REPOSITORY,
     )
 

@@ -58,7 +58,7 @@ def test_a_converted_benchmark_is_in_the_cache(place):
     source = BENCHMARKS["citeseer"]
     contents = tiny()
     declared = Benchmark(
-        "tiny", source.folder, {file: sha for file, (_, sha) in contents.items()}, 1, {}, {}
+        "tiny", source.folder, {file: sha for file, (_, sha) in contents.items()}, 1, {}
     )
     assert datasets.where_benchmark(declared, None).startswith("must be downloaded")
     folder = place / "copy" / source.folder

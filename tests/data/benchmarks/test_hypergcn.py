@@ -134,7 +134,7 @@ def test_other_files_never_meet_an_old_conversion(tiny, own_cache):
     load_benchmark(tiny.source, tiny.root)
     contents = {**tiny.contents, "labels.pickle": pickle.dumps([2, 1, 0] * 4)}
     digests = {file: hashlib.sha256(content).hexdigest() for file, content in contents.items()}
-    changed = Benchmark("tiny", tiny.source.folder, digests, 10**6, {}, {})
+    changed = Benchmark("tiny", tiny.source.folder, digests, 10**6, {})
     (tiny.root / changed.folder / "labels.pickle").write_bytes(contents["labels.pickle"])
     assert load_benchmark(changed, tiny.root).labels.tolist() == [2, 1, 0] * 4
     assert len(list(own_cache.rglob("*.npz"))) == 2
