@@ -86,10 +86,11 @@ def open_source(
     return open_file(Path(args.hypergraph), args)
 
 
-def open_file(path: Path, args: argparse.Namespace | None = None) -> LabelledHypergraph:
+def open_file(path: Path, args: argparse.Namespace, form: str | None = None) -> LabelledHypergraph:
     """Open a file or folder, also one that has the name of a data set."""
-    form = form_of(path)
-    return load(path, form=form, **csv_options(args, form, path), **limits_of(args))
+    form = form or form_of(path)
+    limits = {"max_bytes": args.max_size, "id_factor": args.id_factor}
+    return load(path, form=form, **_csv_options(args, form, path), **limits)
 
 
 def read_within(args: argparse.Namespace, file: PathLike, **options: Any) -> Table:
@@ -97,18 +98,10 @@ def read_within(args: argparse.Namespace, file: PathLike, **options: Any) -> Tab
     return read_table(file, max_bytes=args.max_size, **options)
 
 
-def limits_of(args: argparse.Namespace | None) -> dict[str, Any]:
-    """How large a file may be, and its largest id."""
-    return {} if args is None else {"max_bytes": args.max_size, "id_factor": args.id_factor}
-
-
-def csv_options(args: argparse.Namespace | None, form: str, path: Path) -> dict[str, Any]:
+def _csv_options(args: argparse.Namespace, form: str, path: Path) -> dict[str, Any]:
     """What the options say of a CSV file."""
-    if args is None:
-        return {}
-    given: dict[str, Any] = {
-        name: value for name in ("node", "hyperedge") if (value := getattr(args, name)) is not None
-    }
+    columns = {"node": args.node, "hyperedge": args.hyperedge}
+    given: dict[str, Any] = {name: value for name, value in columns.items() if value is not None}
     if args.no_heading:
         given["heading"] = False
     if given and form != "csv":

@@ -11,10 +11,10 @@ from typing import Callable
 
 from ..._utils import write_matrix
 from ...convert import is_numbered, refuse_weights, to_scipy, write_csv, write_folder, write_hif
-from ...data import FORMS, LabelledHypergraph, load
+from ...data import FORMS, LabelledHypergraph
 from ...hypergraphs import HYPEREDGE, summary
 from ..options import SubParsers, add_column_options, add_command, add_limit_options
-from ..sources import csv_options, form_of, limits_of, options_for_arguments
+from ..sources import form_of, open_file, options_for_arguments
 
 EXAMPLES = (
     "hypersage convert recipes.json recipes.csv",
@@ -50,10 +50,8 @@ def run(args: argparse.Namespace) -> int:
     """Read, write, and say what was left behind."""
     path, target = Path(args.source), Path(args.target)
     to_form = args.to_form or form_of(target)
-    from_form = args.from_form or form_of(path)
     with options_for_arguments():
-        options = {**csv_options(args, from_form, path), **limits_of(args)}
-        source = load(path, form=from_form, **options)
+        source = open_file(path, args, args.from_form)
     _WRITERS[to_form](source, target)
     for loss in losses(source, to_form):
         print(f"{args.prog}: note: {to_form} does not hold {loss}", file=sys.stderr)
