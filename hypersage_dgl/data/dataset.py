@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dgl
+import numpy as np
 import torch
 from scipy import sparse
 
@@ -79,7 +80,7 @@ class HypergraphDataset(dgl.data.DGLDataset):
     @property
     def features(self) -> sparse.csr_matrix:
         """Features of the nodes as float32 CSR of scipy."""
-        return csr_to_scipy(self.sparse_feat)
+        return csr_to_scipy(self.sparse_feat).astype(np.float32)
 
     @property
     def labels(self) -> torch.Tensor:

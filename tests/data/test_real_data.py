@@ -98,10 +98,18 @@ def test_isolated_nodes_of_the_last_split(real, name):
         assert statistics[f"isolated_{part}"] == len(set(split[part]) - connected)
 
 
-@EACH
+# What the table of the HyperSAGE paper gives otherwise, see docs/data.md.
+PRINTED = {
+    "dblp": {"nodes": 43413, "hyperedges": 22535, "size_mean": 4.7, "size_sd": 6.1},
+    "cora-coauthorship": {"size_mean": 4.2, "size_sd": 4.1},
+    "cora-cocitation": {"size_sd": 1.1},
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
 def test_printed_otherwise_in_the_paper(real, name):
     statistics = real(name).statistics()
-    for key, value in BENCHMARKS[name].printed.items():
+    for key, value in PRINTED[name].items():
         assert round(statistics[key], 1) != value, key
 
 
