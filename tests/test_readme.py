@@ -19,7 +19,7 @@ from experiments.space import RECIPES
 from hypersage_dgl.cli import main
 from hypersage_dgl.cli.command import COMMANDS
 from hypersage_dgl.data import load
-from hypersage_dgl.data.benchmark_files import BENCHMARKS
+from hypersage_dgl.data.benchmarks.files import BENCHMARKS
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

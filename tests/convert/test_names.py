@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from hypersage_dgl.cli.convert import losses
+from hypersage_dgl.cli.commands.convert import losses
 from hypersage_dgl.convert import Named
 from hypersage_dgl.data import LabelledHypergraph
 
