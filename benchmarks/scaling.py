@@ -61,7 +61,7 @@ def measure(count: int, folder: Path) -> Row:
     train = torch.from_numpy(rng.permutation(count)[: max(count // 100, CLASSES * 50)])
     with steps.step("prepare"):
         sampler = sampler_for(model, g, alpha=FAN_OUT, beta=FAN_OUT)
-        batches = Minibatches(g, feat, labels, train, sampler, batch_size=BATCH)
+        batches = Minibatches(g, feat, labels, train, sampler, batch_size=BATCH, model=model)
     with steps.step("epoch"):
         history = fit(model, batches, epochs=1, progress=False)
     with steps.step("inference"):

@@ -132,7 +132,7 @@ def our_batches(settings: Settings, dropout: float, p: float = 1.0, is_dense: bo
     model, feat = our_model(data, p, dropout), dense(data) if is_dense else data.require_feat()
     sampler = sampler_for(model, data.graph, ALPHA)
     parts = (data.graph, feat, data.require_labels(), seeds_of(data), sampler)
-    batches = Minibatches(*parts, batch_size=BATCH)
+    batches = Minibatches(*parts, batch_size=BATCH, model=model)
     return epoch_of(model, lambda: batches)
 
 

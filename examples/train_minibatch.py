@@ -97,6 +97,7 @@ def train(args: argparse.Namespace, ranks: Ranks) -> None:
         sampler,
         batch_size=args.batch_size,
         device=device,
+        model=model,
     )
     start = time.perf_counter()
     history = fit(

@@ -74,7 +74,9 @@ def fit_by_recipe(
     epochs = recipe.epochs
     alpha = recipe.alpha if alpha is None else alpha
     if alpha is not None:
-        batches = Minibatches(*data, sampler_for(model, data[0], alpha), batch_size=BATCH_SIZE)
+        batches = Minibatches(
+            *data, sampler_for(model, data[0], alpha), batch_size=BATCH_SIZE, model=model
+        )
         # As many steps of the optimizer as without sampling.
         epochs = -(-recipe.epochs // len(batches))
     else:

@@ -10,9 +10,9 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_sparse_tensor, is_autocast, is_sparse, select_rows
+from .._utils import check_sparse_tensor, is_autocast, is_half, is_sparse, select_rows
 from ..hypergraphs import HYPEREDGE, IN
-from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
+from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored, sum_picked
 from .prepare import Layer, stages_of
 from .stage import Graph, Stage
 
@@ -136,7 +136,11 @@ class LinearFirstLayer(FirstLayer):
 
 
 def keep_first(
-    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    layer: Conv,
+    graph: Graph,
+    feat: Tensor,
+    edge_weight: Tensor | None = None,
+    rows: Tensor | None = None,
 ) -> FirstLayer:
     """The first layer on a hypergraph, or on a pair of blocks; see ``HyperSAGE.first_layer``."""
     if not layer.is_constant:
@@ -144,9 +148,31 @@ def keep_first(
             "the first layer changes in training (something learned inside, or feat_drop), so it "
             "cannot be kept"
         )
+    if rows is not None:
+        found = None if is_sparse(feat) or is_half(feat) else _keep_picked(layer, graph, feat, rows)
+        if found is not None:
+            return found
+        feat = select_rows(feat, rows)
+        feat = feat.float() if is_half(feat) else feat
     layer.check_input(feat)
     with torch.no_grad():
         return FirstLayer(layer.hidden(graph, feat, edge_weight), options_of(layer))
+
+
+def _keep_picked(layer: Conv, graph: Graph, feat: Tensor, rows: Tensor) -> FirstLayer | None:
+    """The same of blocks of which ``rows`` are the input nodes; None where rows must be copied."""
+    if not (layer.fast and layer.include_self and layer.inter in ("size", "mean")):
+        return None
+    layer.check_input(feat)
+    intra, inter = stages_of(layer, graph)
+    if len(rows) != intra.num_sources:
+        raise ValueError(
+            f"{len(rows)} rows for {intra.num_sources} input nodes of the blocks; give one for each"
+        )
+    levels = (layer.intra_aggr, layer.inter_aggr)
+    with torch.no_grad():
+        hidden = sum_picked(intra, inter, feat, rows, levels, bool(layer.normalize))
+    return None if hidden is None else FirstLayer(hidden, options_of(layer))
 
 
 def keep_lean(

@@ -136,12 +136,17 @@ class HyperSAGE(nn.Module):
         return self._convs()[0]
 
     def first_layer(
-        self, graph: dgl.DGLGraph | Pairs, feat: Tensor, edge_weight: Tensor | None = None
+        self,
+        graph: dgl.DGLGraph | Pairs,
+        feat: Tensor,
+        edge_weight: Tensor | None = None,
+        rows: Tensor | None = None,
     ) -> FirstLayer:
         """The first layer up to its parameters, to be given to the model in the place of features.
 
         With a fixed p and without ``feat_drop`` no epoch of training changes it, and other models
-        with the same first layer but other weights can share it.
+        with the same first layer but other weights can share it. Of sampled blocks, ``rows`` says
+        which rows of the features of all nodes are those of their input nodes.
 
         Examples
         --------
@@ -152,7 +157,7 @@ class HyperSAGE(nn.Module):
         True
         """
         first = graph if isinstance(graph, dgl.DGLGraph) else self._checked(graph)[0]
-        return keep_first(self.first, first, feat, edge_weight)
+        return keep_first(self.first, first, feat, edge_weight, rows)
 
     def lean_first_layer(self, graph: dgl.DGLGraph | Pairs, feat: Tensor) -> FirstLayer:
         """The same in the form that makes an epoch fastest, such as sparse, or its lengths alone.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pickle import UnpicklingError
 from typing import Any
 
@@ -11,10 +12,11 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_feat, is_mapped, is_sparse, require_count, select_rows
+from .._utils import check_feat, is_autocast, is_mapped, is_sparse, require_count, select_rows
 from ..dataloading import FanOut, HyperSAGESampler
-from ..hypergraphs import NODE, is_distributed, require_types, stored_neighbors
-from ..nn import HyperSAGE, in_evaluation
+from ..hypergraphs import HYPEREDGE, IN, NODE, is_distributed, require_types, stored_neighbors
+from ..nn import FirstLayer, HyperSAGE, in_evaluation
+from .ahead import ahead
 from .batches import Batch
 from .checks import TRAIN, as_labels, check_fits, node_ids
 from .processes import check_shares, num_ranks, own_share
@@ -42,6 +44,11 @@ class Minibatches:
     shared
         Whether the ranks of :func:`~hypersage_dgl.training.joined_ranks`, if there are several,
         share each batch; else each goes through all.
+    model
+        The :class:`~hypersage_dgl.nn.HyperSAGE` to train, if it is one: while it computes a step,
+        threads take the rows of the next batches and, where no step changes it, their first layer
+        up to its parameters. The batches and the numbers are the same as without; models with
+        another first layer refuse them. On the CPU, and where torch may use several threads.
     use_uva
         Whether a GPU samples from the hypergraph in the memory of the host (DGL's unified virtual
         addressing): for hypergraphs that do not fit on the GPU. Needs a CUDA ``device``, a
@@ -72,6 +79,7 @@ class Minibatches:
         num_workers: int = 0,
         device: str | torch.device | None = None,
         shared: bool = True,
+        model: nn.Module | None = None,
         use_uva: bool = False,
     ) -> None:
         batch_size = require_count(batch_size, "batch_size")
@@ -83,6 +91,7 @@ class Minibatches:
         check_feat(feat, rows=count, finite=True)
         # Once, for rows of COO features cannot be taken one by one.
         self.feat = feat.to_sparse_csr() if is_sparse(feat) else feat
+        self.model = model if isinstance(model, HyperSAGE) else None
         self.labels = as_labels(labels, count)
         self.nodes = node_ids(nodes, count, TRAIN)
         self.device = feat.device if device is None else torch.device(device)
@@ -136,16 +145,34 @@ class Minibatches:
         with warnings.catch_warnings():
             # DGL advises pinning workers to cores, which only pays on larger machines.
             warnings.filterwarnings("ignore", message="Dataloader CPU affinity")
-            for (found, batch, pairs), counted in zip(batches, counts):
-                feat = select_rows(self.feat, found[NODE].long().to(self.feat.device))
-                feat = feat.float() if is_mapped(self.feat) else feat
-                labels = self.labels[batch[NODE].long().to(self.labels.device)]
-                yield Batch(
-                    [tuple(block.to(self.device) for block in pair) for pair in pairs],
-                    feat.to(self.device),
-                    labels.to(self.device),
-                    share=counted,
-                )
+            drawn = zip(batches, counts)
+            if self.model is None or not self._may_be_ahead():
+                yield from map(self._made, drawn)
+            else:
+                yield from ahead(drawn, partial(self._made, model=self.model))
+
+    def _may_be_ahead(self) -> bool:
+        """Whether threads may prepare batches: they know nothing of autocast and gradients."""
+        frames = (self.graph.edges[IN].data, self.graph.nodes[HYPEREDGE].data)
+        is_learned = any(frame[name].requires_grad for frame in frames for name in frame)
+        is_learned = is_learned or self.feat.requires_grad
+        # Members that are drawn by weight are drawn by torch, as dropout is: each in its turn.
+        is_in_turn = is_learned or is_autocast(self.feat) or self.sampler.member_weight is not None
+        return self.device.type == "cpu" and not is_in_turn
+
+    def _made(self, drawn: tuple[Any, float], model: HyperSAGE | None = None) -> Batch:
+        """The batch of what was sampled, with the first layer where it is one of this model."""
+        (found, batch, pairs), counted = drawn
+        pairs = [tuple(block.to(self.device) for block in pair) for pair in pairs]
+        rows = found[NODE].long().to(self.feat.device)
+        feat: Tensor | FirstLayer
+        if model is not None and model.first.is_constant:
+            feat = model.first_layer(pairs, self.feat, rows=rows)
+        else:
+            feat = select_rows(self.feat, rows)
+            feat = (feat.float() if is_mapped(self.feat) else feat).to(self.device)
+        labels = self.labels[batch[NODE].long().to(self.labels.device)]
+        return Batch(pairs, feat, labels.to(self.device), share=counted)
 
 
 def _unless_killed(loader: Iterable[Any]) -> Iterator[Any]:

@@ -211,6 +211,7 @@ def _fit(once: Run, events: Events | None) -> History:
             sampler_for(model, task.graph, once.sampling["alpha"], once.sampling["beta"]),
             batch_size=once.sampling["batch_size"],
             device=args.device,
+            model=model,
         )
     else:
         parts = (part.to(args.device) for part in (*known, task.part("train")))

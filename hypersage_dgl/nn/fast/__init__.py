@@ -12,6 +12,8 @@ test_others.py |
 | :mod:`.without_self` | without self, any built-in reduction inside | test_without_self.py |
 | :mod:`.linear_first` | a first layer that is kept, plain sums or means, no dropout | \
 test_linear_first.py |
+| :mod:`.picked` | a first layer that is kept of a batch, plain means with self, dense float32 \
+on the CPU | test_picked.py |
 | :mod:`.dropped_linear` | dropout before W; equal without it, alike in distribution with it \
 | test_dropped_linear.py |
 
@@ -30,6 +32,7 @@ from . import fused, others, sparse_features, without_self
 from .bags import pass_fast, summed
 from .dropped_linear import dropped_linear
 from .linear_first import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
+from .picked import sum_picked
 from .sparse_features import sum_sparse
 
 __all__ = [
@@ -41,6 +44,7 @@ __all__ = [
     "keep_linear",
     "pass_fast",
     "stored",
+    "sum_picked",
     "sum_sparse",
     "summed",
 ]
