@@ -84,8 +84,8 @@ def _by_scipy(csr: Tensor, rows: Tensor) -> Tensor:
     held.data, held.indices = csr.values().numpy(), csr.col_indices().numpy()
     held.indptr = csr.crow_indices().numpy()
     found = held[rows.cpu().numpy()]
-    parts = (torch.from_numpy(part) for part in (found.indptr, found.indices, found.data))
-    return csr_tensor(*parts, found.shape)
+    crow, column, values = map(torch.from_numpy, (found.indptr, found.indices, found.data))
+    return csr_tensor(crow, column, values, found.shape)
 
 
 def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
