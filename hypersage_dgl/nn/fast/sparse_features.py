@@ -9,8 +9,8 @@ part.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -21,13 +21,17 @@ from ..._utils import csr_from_scipy, csr_to_scipy, is_sparse
 from ..aggregators import Aggregator
 from ..power_mean import is_identity, is_power_mean
 from ..stage import Stage
-from ..unit import SHORTEST
+from ..unit import SHORTEST, unit_rows
 from .fused import cancels
 
 # Powers are taken in float64 without a pivot, which holds exponents up to e^709.
 LARGEST_EXPONENT = 650.0
 # Beyond, the squares of a row may exceed float64.
 LARGEST_SQUARED = 1e150
+# Written out at once.
+ROWS = 256
+
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 def applies(intra: Stage, inter: Stage, feat: Tensor, *aggregators: Aggregator) -> bool:
@@ -64,35 +68,74 @@ def aggregate_sparse(
     intra: Stage, inter: Stage, feat: Tensor, first: Aggregator, second: Aggregator
 ) -> Tensor:
     """F2(F1(x)) with self of sparse features, dense, for weights that sum to one."""
-    inside, across = _shares(intra), _shares(inter)
-    on_hyperedges = _mean(inside, _lifted(_Rows(csr_to_scipy(feat), 0.0), first))
-    if not cancels(first, second):
-        on_hyperedges = _lifted(_rooted(on_hyperedges, first), second)
-    result = _rooted(_mean(across, on_hyperedges), second)
-    dense = np.full(result.matrix.shape, result.background)
-    rows = np.repeat(np.arange(len(dense)), np.diff(result.matrix.indptr))
-    dense[rows, result.matrix.indices] = result.matrix.data
-    dense[np.diff(across.indptr) == 0] = 0.0
-    return torch.from_numpy(dense).to(feat.dtype)
+    found, is_empty = _aggregated(intra, inter, csr_to_scipy(feat), first, second)
+    out = torch.empty(found.matrix.shape, dtype=feat.dtype)
+    for start, part in _parts(out):
+        _write(found, is_empty, start, part.numpy())
+    return out
 
 
 def sum_sparse(
     intra: Stage, inter: Stage, feat: Tensor, levels: tuple[Aggregator, Aggregator], normalize: bool
 ) -> Tensor | None:
-    """X + F2(F1(x)) of plain means, which leave zeros zero, as CSR; None of anything else.
+    """X + F2(F1(x)) with self, each row of unit length on request; None of what does not apply.
 
-    One product carries the sum as well: where columns are many, to write a result once more takes
-    longer than its arithmetic. Rows are of unit length on request.
+    Plain means leave zeros zero: the sum is CSR, and one product carries it as well. Where columns
+    are many, to write a result once more takes longer than its arithmetic. So of other means, whose
+    sum is dense, some rows at a time are written, added to and scaled.
     """
-    is_plain = all(map(is_identity, levels)) and intra.offset is None
-    if not is_plain or not applies(intra, inter, feat, *levels):
+    if intra.offset is not None or not applies(intra, inter, feat, *levels):
         return None
     own = csr_to_scipy(feat)
+    if not all(map(is_identity, levels)):
+        found, is_empty = _aggregated(intra, inter, own, *levels)
+        out = torch.empty(found.matrix.shape, dtype=feat.dtype)
+        for start, part in _parts(out):
+            rows = part.numpy()
+            _write(found, is_empty, start, rows)
+            places, values = _stored(own, start, len(rows))
+            rows[places] += values
+            if normalize:
+                part.copy_(unit_rows(part))
+        return out
     across = sparse.hstack([_shares(inter), sparse.eye(inter.num_destinations, len(feat))], "csr")
     total = across @ sparse.vstack([_shares(intra) @ own, own], "csr")
     if normalize:
         _scale_to_unit(total)
     return csr_from_scipy(total, feat.dtype)
+
+
+def _aggregated(
+    intra: Stage, inter: Stage, own: sparse.csr_matrix, first: Aggregator, second: Aggregator
+) -> tuple[_Rows, BoolArray]:
+    """F2(F1(x)), and which rows have no hyperedge: these are zero."""
+    inside, across = _shares(intra), _shares(inter)
+    on_hyperedges = _mean(inside, _lifted(_Rows(own, 0.0), first))
+    if not cancels(first, second):
+        on_hyperedges = _lifted(_rooted(on_hyperedges, first), second)
+    return _rooted(_mean(across, on_hyperedges), second), np.diff(across.indptr) == 0
+
+
+def _parts(out: Tensor) -> Iterator[tuple[int, Tensor]]:
+    """Some rows at a time, which stay in the processor's cache."""
+    for start in range(0, len(out), ROWS):
+        yield start, out[start : start + ROWS]
+
+
+def _write(found: _Rows, is_empty: BoolArray, start: int, rows: Any) -> None:
+    """The rows from ``start`` on, written out."""
+    rows.fill(found.background)
+    places, values = _stored(found.matrix, start, len(rows))
+    rows[places] = values
+    rows[is_empty[start : start + len(rows)]] = 0.0
+
+
+def _stored(matrix: sparse.csr_matrix, start: int, count: int) -> tuple[Any, Any]:
+    """Where ``count`` rows from ``start`` on store something, and what."""
+    starts = matrix.indptr[start : start + count + 1]
+    held = slice(starts[0], starts[-1])
+    rows = np.repeat(np.arange(count), np.diff(starts))
+    return (rows, matrix.indices[held]), matrix.data[held]
 
 
 def _scale_to_unit(rows: sparse.csr_matrix) -> None:

@@ -219,6 +219,20 @@ def test_is_the_plain_way(p, inter, weights, layout, where, dtype, monkeypatch):
     assert len(taken) == 2
 
 
+@pytest.mark.parametrize("rows", [1, 3, 256])
+@pytest.mark.parametrize("normalize", [True, False])
+@pytest.mark.parametrize("p", [0.01, 2.0, -1.0])
+def test_rows_written_in_parts_are_those_of_the_whole_to_the_bit(p, normalize, rows, monkeypatch):
+    graph, nodes = place("none", "blocks", True)
+    feat = features(torch.float32)[nodes].to_sparse_csr()
+    conv = layer(p, "size", True, torch.float32, normalize=normalize)
+    aggregate = conv.aggregate(graph, feat)
+    monkeypatch.setattr(fast_paths.sparse_features, "ROWS", rows)
+    assert torch.equal(conv.aggregate(graph, feat), aggregate)
+    own = feat.to_dense()[: len(aggregate)]
+    assert torch.equal(conv.hidden(graph, feat), conv.unit(own, aggregate))
+
+
 def test_when_it_applies():
     graph = hypergraph([[0, 1, 2], [2, 3]], hyperedge_weight=[1.0, 2.0])
     stages, sparse = split_stages(graph), torch.eye(4).to_sparse_csr()
