@@ -16,7 +16,7 @@ PAGES = {
     "arrivals": "5\n",
     "cheat-sheet": "",
 }
-OTHERS = {"PyG": "torch_geometric", "DHG": "dhg", "XGI": "xgi"}
+OTHERS = {"PyG": "torch_geometric", "DHG": "dhg", "HyperTorch": "hypertorch", "XGI": "xgi"}
 
 
 @pytest.mark.parametrize("page", PAGES)
