@@ -30,6 +30,7 @@ from .json_files import (
     read_record,
     require_shallow,
     to_json,
+    write_sealed,
 )
 from .npz import (
     array_names,
@@ -122,5 +123,6 @@ __all__ = [
     "taken_rows",
     "to_json",
     "write_matrix",
+    "write_sealed",
     "write_text",
 ]

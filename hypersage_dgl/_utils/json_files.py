@@ -7,14 +7,22 @@ import json
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .text import PathLike, read_text
+from .text import PathLike, read_text, write_text
 
+Schema = Mapping[str, Any]
+# Where a value is, and what is wrong with it.
+Fault = tuple[str, str]
 # Functions that call themselves for each level, such as repr, end at about 1,000.
 MOST_LEVELS = 200
+TOO_DEEP = (
+    f"lists and objects stand in each other more than {MOST_LEVELS} levels deep; make the "
+    "attributes flatter"
+)
+NUMBER_CURE = "give a number, or leave it out"
 
 
 def read_json(path: PathLike, max_bytes: int | None = None) -> Any:
@@ -31,50 +39,44 @@ def parse_json(text: str, source: PathLike) -> Any:
     Traceback (most recent call last):
     ValueError: a.json: $.nodes[0] has the key 'a' twice; keep one
     """
-    constants: list[tuple[float, str, str]] = []
-    repeated: list[tuple[dict[str, Any], str]] = []
+    faults: list[tuple[Any, str]] = []
 
-    def constant(name: str) -> float:
-        constants.append((float(name), name, "which JSON does not have"))
-        return constants[-1][0]
-
-    def number(digits: str) -> float:
-        value = float(digits)
-        if math.isinf(value):
-            constants.append((value, digits, "which is beyond the range of float64"))
+    def noted(value: Any, fault: str) -> Any:
+        if not faults:
+            faults.append((value, fault))
         return value
 
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+    def constant(name: str) -> Any:
+        return noted(float(name), f"is {name}, which JSON does not have; {NUMBER_CURE}")
+
+    def number(digits: str) -> Any:
+        value = float(digits)
+        beyond = f"is {digits:.40}, which is beyond the range of float64; {NUMBER_CURE}"
+        return noted(value, beyond) if math.isinf(value) else value
+
+    def pairs(items: list[tuple[str, Any]]) -> Any:
         made = dict(items)
-        if len(made) < len(items) and not repeated:
-            seen: set[str] = set()
-            repeated.append((made, next(k for k, _ in items if k in seen or seen.add(k))))  # type: ignore[func-returns-value]
-        return made
+        if len(made) == len(items) or faults:
+            return made
+        seen: set[str] = set()
+        twice = next(k for k, _ in items if k in seen or seen.add(k))  # type: ignore[func-returns-value]
+        return noted(made, f"has the key {twice!r:.60} twice; keep one")
 
     try:
         document = json.loads(
             text, parse_constant=constant, parse_float=number, object_pairs_hook=pairs
         )
+        if faults:
+            place = _place(document, faults[0][0])
+            raise ValueError(f"{place} {faults[0][1]}")
+        require_shallow(document)
     except json.JSONDecodeError as error:
         raise ValueError(
             f"{source}: line {error.lineno}, column {error.colno}: {error.msg}; the file is not "
             "JSON or is cut off"
         ) from None
     except RecursionError:
-        raise ValueError(f"{source}: {_too_deep()}") from None
-    except ValueError as error:
-        raise ValueError(f"{source}: {error}") from None
-    if repeated:
-        place = _place(document, lambda value: value is repeated[0][0])
-        raise ValueError(f"{source}: {place} has the key {repeated[0][1]!r:.60} twice; keep one")
-    if constants:
-        wrong, shown, rule = constants[0]
-        place = _place(document, lambda value: value is wrong)
-        raise ValueError(
-            f"{source}: {place} is {shown:.40}, {rule}; give a number, or leave it out"
-        )
-    try:
-        require_shallow(document)
+        raise ValueError(f"{source}: {TOO_DEEP}") from None
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from None
     return document
@@ -95,14 +97,7 @@ def require_shallow(document: Any) -> None:
         level = list({id(item) if item else 0: item for item in inner}.values())
         if not level:
             return
-    raise ValueError(_too_deep())
-
-
-def _too_deep() -> str:
-    return (
-        f"lists and objects stand in each other more than {MOST_LEVELS} levels deep; make the "
-        "attributes flatter"
-    )
+    raise ValueError(TOO_DEEP)
 
 
 def json_digest(record: Any) -> str:
@@ -154,12 +149,12 @@ def _plain(value: Any) -> Any:
     )
 
 
-def _place(document: Any, is_wanted: Callable[[Any], bool]) -> str:
+def _place(document: Any, wanted: Any) -> str:
     # A stack of its own: the parser nests deeper than Python's functions may.
     waiting = [("$", document)]
     while waiting:
         place, value = waiting.pop()
-        if is_wanted(value):
+        if value is wanted:
             return place
         if isinstance(value, dict):
             waiting.extend((f"{place}.{key}", value[key]) for key in reversed(value))
@@ -169,9 +164,6 @@ def _place(document: Any, is_wanted: Callable[[Any], bool]) -> str:
     return "a value"
 
 
-Schema = Mapping[str, Any]
-
-
 def check_schema(value: Any, schema: Schema) -> None:
     """Raise ``ValueError`` with the place of the first fault, unless the value fits the schema.
 
@@ -179,32 +171,17 @@ def check_schema(value: Any, schema: Schema) -> None:
     --------
     >>> check_schema({"a": [1, "x"]}, {"properties": {"a": {"items": {"type": "integer"}}}})
     Traceback (most recent call last):
-    ...
     ValueError: $.a[1] is 'x'; it must be of type integer
     """
-    fault = _fault(value, schema)
-    if fault is not None:
-        raise ValueError(f"${fault.place} {fault.message}")
+    if (fault := _fault(value, schema)) is not None:
+        raise ValueError(f"${fault[0]} {fault[1]}")
 
 
-def read_record(path: Path, schema: Schema, what: str) -> dict[str, Any]:
-    """Read the JSON file of a folder that says what is in it.
+def read_record(path: Path, schema: Schema, what: str, cure: str = "") -> dict[str, Any]:
+    """Read the JSON file of a folder that says what is in it, such as a ``"checkpoint"``.
 
-    Parameters
-    ----------
-    path
-        The file.
-    schema
-        What it must fit, an object.
-    what
-        What the folder holds, in errors: ``"checkpoint"``.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is none.
-    ValueError
-        If it is not JSON, or does not fit.
+    ``FileNotFoundError`` if there is none, ``ValueError`` if it does not fit the schema. With a
+    ``cure``, the record is one of :func:`write_sealed`, and must not have been changed since.
     """
     if not path.is_file():
         raise FileNotFoundError(f"{path.parent} holds no {what}: there is no {path.name} in it")
@@ -213,53 +190,48 @@ def read_record(path: Path, schema: Schema, what: str) -> dict[str, Any]:
         check_schema(record, schema)
     except ValueError as error:
         raise ValueError(f"{path} is not a {what} of hypersage_dgl: {error}") from None
+    if cure and record.pop("sha256") != json_digest(record):
+        raise ValueError(
+            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; {cure}"
+        )
     return record
 
 
-class _Fault(NamedTuple):
-    """What is wrong; the place is put together on the way up: a good value costs nothing."""
-
-    place: str
-    message: str
+def write_sealed(path: Path, record: Mapping[str, Any]) -> None:
+    """Write a record with its own SHA-256, whole or not at all."""
+    write_text(path, to_json({**record, "sha256": json_digest(record)}))
 
 
-def _fault(value: Any, schema: Schema) -> _Fault | None:
+def _fault(value: Any, schema: Schema) -> Fault | None:
+    # The place is put together on the way up: a good value costs nothing.
     types = schema.get("type")
     if types is not None:
         allowed = (types,) if isinstance(types, str) else types
         if not any(JSON_TYPES[name](value) for name in allowed):
-            return _Fault("", f"is {value!r:.60}; it must be of type {' or '.join(allowed)}")
+            return ("", f"is {value!r:.60}; it must be of type {' or '.join(allowed)}")
     if "enum" in schema and value not in schema["enum"]:
-        return _Fault("", f"is {value!r:.60}; it must be one of {schema['enum']}")
+        return ("", f"is {value!r:.60}; it must be one of {schema['enum']}")
     if isinstance(value, dict):
         return _fault_of_object(value, schema)
     if isinstance(value, list) and "items" in schema:
-        items = schema["items"]
         for position, item in enumerate(value):
-            inner = _fault(item, items)
-            if inner is not None:
-                return _Fault(f"[{position}]{inner.place}", inner.message)
+            if (inner := _fault(item, schema["items"])) is not None:
+                return (f"[{position}]{inner[0]}", inner[1])
     return None
 
 
-def _fault_of_object(value: dict[str, Any], schema: Schema) -> _Fault | None:
+def _fault_of_object(value: dict[str, Any], schema: Schema) -> Fault | None:
     for key in schema.get("required", ()):
         if key not in value:
-            return _Fault("", f"has no {key!r}, which is required; it is {value!r:.60}")
+            return ("", f"has no {key!r}, which is required; it is {value!r:.60}")
     properties = schema.get("properties", {})
     for key, item in value.items():
         if key in properties:
-            inner = _fault(item, properties[key])
-            if inner is not None:
-                return _Fault(f".{key}{inner.place}", inner.message)
+            if (inner := _fault(item, properties[key])) is not None:
+                return (f".{key}{inner[0]}", inner[1])
         elif schema.get("additionalProperties") is False:
-            return _Fault("", f"has {key!r}; only {sorted(properties)} may be there")
+            return ("", f"has {key!r}; only {sorted(properties)} may be there")
     return None
-
-
-def _is_integer(value: Any) -> bool:
-    # Draft 7 counts 1.0 among the integers, and true not among the numbers.
-    return _is_number(value) and (isinstance(value, int) or value.is_integer())
 
 
 def _is_number(value: Any) -> bool:
@@ -270,7 +242,8 @@ JSON_TYPES: Mapping[str, Callable[[Any], bool]] = {
     "object": lambda value: isinstance(value, dict),
     "array": lambda value: isinstance(value, list),
     "string": lambda value: isinstance(value, str),
-    "integer": _is_integer,
+    # Draft 7 counts 1.0 among the integers, and true not among the numbers.
+    "integer": lambda value: _is_number(value) and value == value // 1,
     "number": _is_number,
     "boolean": lambda value: isinstance(value, bool),
     "null": lambda value: value is None,

@@ -17,11 +17,10 @@ from .._utils import (
     PART,
     PathLike,
     encoded,
-    json_digest,
     locked,
     read_record,
     to_json,
-    write_text,
+    write_sealed,
 )
 from ..hypergraphs import CONTAINS, HYPEREDGE, IN, NODE, validate
 from .graph_file import read_graph, sha256_of, write_graph
@@ -82,7 +81,7 @@ def write_folder(graph: Hypergraph, path: PathLike) -> None:
             record["graph"]["sha256"] = write_graph(named.graph.to("cpu"), file)
             if sha256_of(file) != record["graph"]["sha256"]:
                 raise OSError(errno.EIO, "what was written is not what is read back", str(file))
-            write_text(folder / RECORD, to_json({**record, "sha256": json_digest(record)}))
+            write_sealed(folder / RECORD, record)
         except BaseException:
             file.unlink(missing_ok=True)
             raise
@@ -162,15 +161,11 @@ def _open(folder: Path, record: Mapping[str, Any]) -> Named:
 
 def _read_record(folder: Path) -> dict[str, Any]:
     path = folder / RECORD
-    record = read_record(path, _SCHEMA, "hypergraph")
+    cure = "restore it, or save the hypergraph again"
+    record = read_record(path, _SCHEMA, "hypergraph", cure)
     name = record["graph"]["file"]
     if not GRAPH_FILE.fullmatch(name):
         raise ValueError(f"{path}: $.graph.file is {name!r:.60}; it must be a file of this folder")
-    if record.pop("sha256") != json_digest(record):
-        raise ValueError(
-            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore "
-            "it, or save the hypergraph again"
-        )
     return record
 
 

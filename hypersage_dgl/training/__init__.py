@@ -26,7 +26,7 @@ from .metrics import (
     score_on,
 )
 from .minibatches import Minibatches, sampled_logits, sampler_for
-from .prediction import Attached, Committed, Prediction, Predictor
+from .prediction import Attached, Committed, Prediction, Predictor, add_pseudo_labels
 from .processes import (
     SSH,
     Host,
@@ -62,7 +62,6 @@ from .tasks import (
     Objective,
     Scale,
     SquaredError,
-    add_pseudo_labels,
     balanced_weights,
 )
 from .tuning import (

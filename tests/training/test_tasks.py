@@ -23,7 +23,7 @@ from hypersage_dgl.training import (
     save_checkpoint,
     score_on,
 )
-from hypersage_dgl.training.tasks import add_pseudo_labels, objective_of, task_of
+from hypersage_dgl.training.tasks import objective_of, task_of
 
 from .cases import assert_weights, full, rewrite, sampled, small
 
@@ -290,46 +290,3 @@ def test_the_task_of_hyperedges_is_none_of_nodes(tmp_path):
     save_checkpoint(tmp_path, model, About(task="hyperedge"))
     with pytest.raises(ValueError, match="use score_candidates"):
         Predictor.load(tmp_path)
-
-
-def test_the_surest_of_each_class_are_added_with_the_predicted_label():
-    generator = torch.Generator().manual_seed(0)
-    logits = torch.randn(200, 4, generator=generator)
-    truth = torch.randint(0, 4, (200,), generator=generator)
-    nodes = torch.arange(0, 200, 10)
-    labels, known = add_pseudo_labels(logits, truth, nodes, 0.2)
-    assert torch.equal(known[: len(nodes)], nodes)
-    assert torch.equal(labels[nodes], truth[nodes])
-    added = known[len(nodes) :]
-    assert not set(added.tolist()) & set(nodes.tolist())
-    sureness, predicted = logits.softmax(1).max(1)
-    assert torch.equal(labels[added], predicted[added])
-    for label in range(4):
-        free = [i for i in range(200) if predicted[i] == label and i % 10]
-        mine = [i for i in added.tolist() if predicted[i] == label]
-        rest = [i for i in free if i not in mine]
-        assert len(mine) == math.ceil(0.2 * len(free))
-        assert min(sureness[mine]) >= max(sureness[rest])
-
-
-def test_true_labels_of_other_nodes_do_not_matter():
-    logits, nodes = torch.randn(30, 3), torch.tensor([4, 5])
-    truth = torch.randint(0, 3, (30,))
-    other = truth.clone()
-    other[~torch.isin(torch.arange(30), nodes)] = 0
-    first, second = (add_pseudo_labels(logits, t, nodes, 0.5) for t in (truth, other))
-    assert torch.equal(first[1], second[1])
-    assert torch.equal(first[0][first[1]], second[0][second[1]])
-
-
-def test_all_of_them_can_be_added():
-    logits = torch.tensor([[1.0, 0.0]] * 4 + [[0.0, 1.0]])
-    labels, known = add_pseudo_labels(logits, torch.ones(5).long(), torch.tensor([0]), 1.0)
-    assert sorted(known.tolist()) == [0, 1, 2, 3, 4]
-    assert labels.tolist() == [1, 0, 0, 0, 1]
-
-
-@pytest.mark.parametrize("share", [0, -0.1, 1.5])
-def test_other_shares_are_refused(share):
-    with pytest.raises(ValueError, match="it must be above 0 and at most 1"):
-        add_pseudo_labels(torch.zeros(2, 2), torch.zeros(2).long(), torch.tensor([0]), share)

@@ -1,11 +1,13 @@
 """Use a trained model: on whole hypergraphs, and on what arrives at one later."""
 
-from .predictor import Prediction, Predictor
-from .surroundings import Attached, Committed
+from .arrivals import Attached, Committed
+from .outputs import Prediction, add_pseudo_labels
+from .predictor import Predictor
 
 __all__ = [
     "Attached",
     "Committed",
     "Prediction",
     "Predictor",
+    "add_pseudo_labels",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
+import dgl
 import numpy as np
 from torch import Tensor
 
@@ -156,6 +157,22 @@ class Arrivals(NamedTuple):
     incidence_weight: Weights | None = None
     # A row for each new hyperedge, where hyperedges have features; None for rows of zeros.
     hyperedge_features: Tensor | None = None
+
+
+class Attached(NamedTuple):
+    """A hypergraph as it is now: its weights, features and, if it has any, names."""
+
+    graph: dgl.DGLGraph
+    feat: Tensor
+    node_names: list[Any]
+    hyperedge_names: list[Any]
+
+
+class Committed(NamedTuple):
+    """Ids of the nodes and hyperedges that were taken in."""
+
+    nodes: range
+    hyperedges: range
 
 
 def incidences_of(

@@ -169,15 +169,18 @@ class GrowingRows:
         self._count = count
 
     def take(self, rows: IntArray) -> Tensor:
-        """Some rows, dense; rows that were given come before later ones."""
-        split = int(np.count_nonzero(rows < len(self.given)))
-        given = take_rows(self.given, self._ids(rows[:split]))
-        if split == len(rows):
+        """Some rows, dense."""
+        is_given = rows < len(self.given)
+        given = take_rows(self.given, self._ids(rows[is_given]))
+        if len(given) == len(rows):
             return given
-        return torch.cat((given, self._room[self._ids(rows[split:] - len(self.given))]))
+        found = self._room.new_empty(len(rows), self._room.shape[1])
+        found[self._ids(is_given)] = given
+        found[self._ids(~is_given)] = self._room[self._ids(rows[~is_given] - len(self.given))]
+        return found
 
     def select(self, rows: IntArray) -> Tensor:
-        """As :meth:`take`, but sparse (CSR) where the given ones are."""
+        """As :meth:`take`, but sparse (CSR) where the given ones are, and these come first."""
         if not is_sparse(self.given):
             return self.take(rows)
         split = int(np.count_nonzero(rows < len(self.given)))
@@ -203,5 +206,5 @@ class GrowingRows:
         renumbered[later] = len(self.given) + np.arange(self._count)
         return renumbered
 
-    def _ids(self, rows: IntArray) -> Tensor:
+    def _ids(self, rows: np.ndarray[Any, Any]) -> Tensor:
         return torch.from_numpy(rows).to(self.given.device)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, NamedTuple
+from typing import Any
 
 import dgl
 import torch
@@ -12,33 +12,19 @@ from torch import Tensor
 
 from ..._utils import PathLike, is_mapped, is_sparse
 from ...convert import Hypergraph, as_named
-from ...data import MULTILABEL, REGRESSION
 from ...hypergraphs import NODE, Weights, one_thread
 from ...nn import Baseline, HyperSAGE, in_evaluation
-from ..checks import check_fits, require_device, require_finite
+from ..checks import check_fits, require_device
 from ..saving import About, load_checkpoint
 from ..tasks import EMBEDDING, PREDICTION
-from .arrivals import Arrivals, names_or_ids
-from .surroundings import Attached, Committed, Surroundings
+from .arrivals import Arrivals, Attached, Committed, names_or_ids
+from .outputs import Prediction, prediction_of
+from .surroundings import Surroundings
 
-# So few nodes are predicted on one thread: several wait for one another (benchmarks/arrivals.py
-# measures one node; the number itself is a guess).
+# So few nodes are predicted on one thread (benchmarks/arrivals.py measures one; this is a guess).
 FEW = 32
 # Nodes at once where features are read from disk.
 CHUNK = 4096
-
-
-class Prediction(NamedTuple):
-    """Class and its probability for each node, and the probabilities of all classes.
-
-    Of a multi-label model ``label`` is a 0/1 row for each node and ``probability`` all of them. Of
-    a regression model ``label`` is the number of each node, or its row of numbers, in the unit of
-    the training data, and both probabilities are tensors without columns.
-    """
-
-    label: Tensor
-    probability: Tensor
-    probabilities: Tensor
 
 
 class Predictor:
@@ -49,12 +35,7 @@ class Predictor:
     after a prediction, never in the middle of it. What another thread changes in the weights or in
     a graph meanwhile is not guarded against.
 
-    Parameters
-    ----------
-    model
-        The model.
-    about
-        Classes, feature names and statistics of its training data.
+    ``about`` has the names of classes and features, and the task that ``model`` learned.
 
     Examples
     --------
@@ -104,9 +85,10 @@ class Predictor:
                     f"batch_size is {batch_size}, but a {type(self.model).__name__} predicts all "
                     "nodes at once; leave it out"
                 )
-            return self._prediction(self.model.inference(graph, feat, batch_size), called)
+            logits = self.model.inference(graph, feat, batch_size)
+            return prediction_of(logits, self.about, called)
         with torch.no_grad():
-            return self._prediction(in_evaluation(self.model)(graph, feat), called)
+            return prediction_of(in_evaluation(self.model)(graph, feat), self.about, called)
 
     def attach(self, g: Hypergraph, feat: Tensor) -> None:
         """Set the hypergraph that new nodes arrive at; it is indexed once.
@@ -116,12 +98,7 @@ class Predictor:
         """
         named = as_named(g)
         check_fits(feat, self.model, named.graph.num_nodes(NODE), finite=True)
-        self._around = Surroundings(
-            named.graph,
-            feat.to_sparse_csr() if is_sparse(feat) else feat,
-            named.node_names,
-            named.hyperedge_names,
-        )
+        self._around = Surroundings(named, feat.to_sparse_csr() if is_sparse(feat) else feat)
 
     @torch.no_grad()
     def predict_new(
@@ -136,9 +113,8 @@ class Predictor:
         """Predict nodes that arrive now, as if the attached hypergraph had grown by them.
 
         Only the receptive field of the new nodes is touched, so this costs milliseconds however
-        large the hypergraph is. The attached hypergraph does not change; :meth:`commit` lets them
-        stay, also with weights, which are 1 here. Few nodes are computed on one thread: the steps
-        are so small that threads would wait for each other.
+        large the hypergraph is. It does not change; :meth:`commit` lets nodes stay, also with
+        weights, which are 1 here.
 
         Parameters
         ----------
@@ -154,11 +130,6 @@ class Predictor:
         hyperedge_features
             A row for each of ``hyperedges``, where the hypergraph has features of hyperedges; by
             default zeros.
-
-        Returns
-        -------
-        Prediction
-            One row for each new node.
         """
         model, surroundings = self._hypersage("predict_new"), self._surroundings()
         with _few_threads(features):
@@ -168,19 +139,17 @@ class Predictor:
             )
             graph, feat = surroundings.around(new, depth=model.reach)
             # The new nodes come first in their field.
-            return self._prediction(model(graph, feat)[: len(dense)], names)
+            return prediction_of(model(graph, feat)[: len(dense)], self.about, names)
 
     @torch.no_grad()
     def predict_attached(self, nodes: Iterable[int | str]) -> Prediction:
-        """Predict some nodes of the attached hypergraph as it is now, by name or id.
-
-        Their receptive field alone is touched, as by :meth:`predict_new`.
-        """
+        """Predict nodes of the attached hypergraph as it is now, by name or id, as cheaply."""
         model, surroundings = self._hypersage("predict_attached"), self._surroundings()
         listed = names_or_ids(nodes, "nodes")
-        with one_thread() if len(listed) <= FEW else nullcontext():
+        with _few_threads(listed):
             graph, feat, rows = surroundings.around_places(listed, depth=model.reach)
-            return self._prediction(model(graph, feat)[rows.to(feat.device)], listed)
+            logits = model(graph, feat)[rows.to(feat.device)]
+            return prediction_of(logits, self.about, listed)
 
     def commit(
         self,
@@ -195,15 +164,14 @@ class Predictor:
         incidence_weight: Weights | None = None,
         hyperedge_features: Tensor | None = None,
     ) -> Committed:
-        """Take arrivals into the attached hypergraph; later ones see them.
+        """Take arrivals into the attached hypergraph, all or, after an error, none.
 
-        That costs a part of a millisecond, however large the hypergraph is. It is taken in as a
-        whole, or, after an error, not at all; each prediction of another thread is one from before
-        or from after it.
+        That costs a part of a millisecond, however large the hypergraph is. Gives the ids of the
+        new nodes and hyperedges.
 
         Parameters
         ----------
-        features, memberships, hyperedges
+        features, memberships, hyperedges, hyperedge_features
             As in :meth:`predict_new`; without ``features`` no node arrives.
         incidences
             Pairs of a node and a hyperedge that it joins, existing or new ones; a pair that is
@@ -215,13 +183,6 @@ class Predictor:
         incidence_weight
             One for each incidence, in the order in which ``memberships``, ``hyperedges`` and
             ``incidences`` list them; by default 1. One that is there already keeps its own.
-        hyperedge_features
-            As in :meth:`predict_new`.
-
-        Returns
-        -------
-        Committed
-            Ids of the new nodes and hyperedges.
 
         Examples
         --------
@@ -238,13 +199,12 @@ class Predictor:
         """
         surroundings = self._surroundings()
         if features is None:
-            given = surroundings.attached_rows
+            given = surroundings.rows.given
             features = torch.empty(0, given.shape[1], dtype=given.dtype, device=given.device)
+        arrive = (memberships, hyperedges, incidences, names, hyperedge_names)
+        data = (hyperedge_weight, incidence_weight, hyperedge_features)
         with _few_threads(features):
-            dense = self._dense(features)
-            arrive = (memberships, hyperedges, incidences, names, hyperedge_names)
-            data = (hyperedge_weight, incidence_weight, hyperedge_features)
-            return surroundings.commit(Arrivals(dense, *arrive, *data))
+            return surroundings.commit(Arrivals(self._dense(features), *arrive, *data))
 
     def remove(
         self,
@@ -282,21 +242,8 @@ class Predictor:
         check_fits(features, self.model, finite=True)
         return features.to_dense() if is_sparse(features) else features
 
-    def _prediction(self, logits: Tensor, called: Sequence[Any]) -> Prediction:
-        require_finite(logits, called)
-        if self.about.task == REGRESSION:
-            numbers = self.about.scale.undo(logits)
-            none = logits.new_empty(len(logits), 0)
-            return Prediction(numbers[:, 0] if numbers.shape[1] == 1 else numbers, none, none)
-        if self.about.task == MULTILABEL:
-            probabilities = logits.sigmoid()
-            return Prediction((probabilities > 0.5).long(), probabilities, probabilities)
-        probabilities = logits.softmax(dim=1)
-        probability, label = probabilities.max(dim=1)
-        return Prediction(label, probability, probabilities)
 
-
-def _few_threads(features: Any) -> AbstractContextManager[None]:
-    """One thread for few nodes; what is no matrix is refused soon."""
-    count = features.shape[0] if isinstance(features, Tensor) and features.dim() else 0
-    return one_thread() if count <= FEW else nullcontext()
+def _few_threads(rows: Any) -> AbstractContextManager[None]:
+    """One thread for few nodes: the steps are so small that threads would wait for each other."""
+    is_some = isinstance(rows, list) or (isinstance(rows, Tensor) and rows.dim() > 0)
+    return one_thread() if not is_some or len(rows) <= FEW else nullcontext()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from threading import Lock
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ import torch
 from torch import Tensor
 
 from ..._utils import GraphCache, IntArray
+from ...convert import Named
 from ...hypergraphs import (
     HYPEREDGE,
     IN,
@@ -24,6 +24,8 @@ from ...hypergraphs import (
 from .arrivals import (
     LISTS,
     Arrivals,
+    Attached,
+    Committed,
     Roll,
     incidences_of,
     listed,
@@ -38,24 +40,16 @@ LOOSE = 10_000
 # Of hyperedges that arrive without features they are zeros, of which a linear map changes nothing.
 FEAT, WEIGHT = "feat", "weight"
 # What an incidence arrives with.
-OF_INCIDENCES = MappingProxyType({"weight": 1.0, "role": 0, "direction": 0})
+OF_INCIDENCES = MappingProxyType({WEIGHT: 1.0, "role": 0, "direction": 0})
 NOTHING: IntArray = np.empty(0, dtype=np.int64)
 
 
-class Attached(NamedTuple):
-    """A hypergraph as it is now: its weights, features and, if it has any, names."""
+class Arriving(NamedTuple):
+    """Incidences that are not in the index, by their ends, and the data of new hyperedges."""
 
-    graph: dgl.DGLGraph
-    feat: Tensor
-    node_names: list[Any]
-    hyperedge_names: list[Any]
-
-
-class Committed(NamedTuple):
-    """Ids of the nodes and hyperedges that were taken in."""
-
-    nodes: range
-    hyperedges: range
+    nodes: IntArray
+    edges: IntArray
+    rows: Rows
 
 
 class Surroundings:
@@ -64,20 +58,15 @@ class Surroundings:
     Incidences keep their order, which an LSTM reads; those that arrive come last.
     """
 
-    def __init__(
-        self,
-        graph: dgl.DGLGraph,
-        feat: Tensor,
-        node_names: Sequence[Any] = (),
-        hyperedge_names: Sequence[Any] = (),
-    ) -> None:
+    def __init__(self, named: Named, feat: Tensor) -> None:
+        graph = named.graph
         check_relations(graph, GraphCache())
         self._lock = Lock()
-        self._device, self._idtype, self._rows = graph.device, graph.idtype, GrowingRows(feat)
-        self.nodes = Roll(NODE, graph.num_nodes(NODE), node_names)
-        self.hyperedges = Roll(HYPEREDGE, graph.num_nodes(HYPEREDGE), hyperedge_names)
+        self._device, self._idtype, self.rows = graph.device, graph.idtype, GrowingRows(feat)
+        self.nodes = Roll(NODE, graph.num_nodes(NODE), named.node_names)
+        self.hyperedges = Roll(HYPEREDGE, graph.num_nodes(HYPEREDGE), named.hyperedge_names)
         self._row_of = GrowingArray(np.arange(self.nodes.total))
-        self._of_edges = GrowingColumns(graph.nodes[HYPEREDGE].data, {"weight": 1.0, FEAT: 0.0})
+        self._of_edges = GrowingColumns(graph.nodes[HYPEREDGE].data, {WEIGHT: 1.0, FEAT: 0.0})
         self._of_incidences = GrowingColumns(graph.edges[IN].data, OF_INCIDENCES)
         self._index(*(ids.cpu().numpy().astype(np.int64) for ids in incidences(graph)))
 
@@ -92,10 +81,9 @@ class Surroundings:
             self.nodes.check_new(new.names, len(new.features), "names", is_kept=False)
             nodes, edges, _ = incidences_of(new, self.nodes, self.hyperedges)
             rows = self._of_edges.rows(len(new.hyperedges), {FEAT: new.hyperedge_features})
-            first = self.nodes.total
-            seeds = np.arange(first, first + len(new.features))
-            kept, graph = self._walk(seeds, depth, nodes, edges, rows)
-            old = self._rows.take(self._row_of.values[kept[len(seeds) :]])
+            seeds = self.nodes.total + np.arange(len(new.features))
+            kept, graph = self._walk(seeds, depth, Arriving(nodes, edges, rows))
+            old = self.rows.take(self._row_of.values[kept[len(seeds) :]])
         return graph, torch.cat((new.features.to(old), old))
 
     def around_places(self, values: Any, depth: int) -> tuple[dgl.DGLGraph, Tensor, Tensor]:
@@ -103,13 +91,8 @@ class Surroundings:
         with self._lock:
             places = self.nodes.places(names_or_ids(values, "nodes"))
             seeds, order = np.unique(places, return_inverse=True)
-            none = self._of_edges.rows(0)
-            kept, graph = self._walk(seeds, depth, NOTHING, NOTHING, none)
-            # In the order of the rows, which features are taken in.
-            back = np.argsort(kept, kind="stable")
-            feat = torch.empty(len(kept), self._rows.given.shape[1], dtype=self._rows.given.dtype)
-            feat = feat.to(self._rows.given.device)
-            feat[torch.from_numpy(back)] = self._rows.take(self._row_of.values[kept[back]])
+            kept, graph = self._walk(seeds, depth, self._nothing())
+            feat = self.rows.take(self._row_of.values[kept])
         return graph, feat, torch.from_numpy(order.reshape(-1))
 
     def commit(self, new: Arrivals) -> Committed:
@@ -121,29 +104,23 @@ class Surroundings:
             self.hyperedges.check_new(new.hyperedge_names, more, "hyperedge_names")
             self._check_weighted(new)
             weight = weights_of(new.hyperedge_weight, more, "hyperedge_weight", HYPEREDGE)
-            told = {WEIGHT: weight, FEAT: new.hyperedge_features}
-            rows = self._of_edges.rows(more, told)
+            rows = self._of_edges.rows(more, {WEIGHT: weight, FEAT: new.hyperedge_features})
             found = incidences_of(new, self.nodes, self.hyperedges)
             is_new = ~self._is_known(*found[:2])
             nodes, edges, incidence_weight = (each[is_new] for each in found)
-            self._row_of.append(np.arange(len(self._rows), len(self._rows) + count))
-            self._rows.append(new.features)
+            self._row_of.append(np.arange(len(self.rows), len(self.rows) + count))
+            self.rows.append(new.features)
             self._of_node.append(nodes, len(self._node))
             self._of_hyperedge.append(edges, len(self._node))
-            for array, values in (
-                (self._node, nodes),
-                (self._hyperedge, edges),
-                (self._is_there, np.ones(len(nodes), dtype=bool)),
-            ):
-                array.append(values)
+            self._node.append(nodes)
+            self._hyperedge.append(edges)
+            self._is_there.append(np.ones(len(nodes), dtype=bool))
             told = {WEIGHT: incidence_weight}
             self._of_incidences.append(self._of_incidences.rows(len(nodes), told))
             self._of_edges.append(rows)
-            done = Committed(
-                self.nodes.add(count, new.names), self.hyperedges.add(more, new.hyperedge_names)
-            )
+            ids = self.nodes.add(count, new.names), self.hyperedges.add(more, new.hyperedge_names)
             self._tidy()
-            return done
+            return Committed(*ids)
 
     def remove(self, nodes: Any, hyperedges: Any, incidences: Any) -> None:
         """Remove nodes, hyperedges and single incidences; all of them, or after an error none."""
@@ -163,15 +140,10 @@ class Surroundings:
         """The hypergraph as it is now."""
         with self._lock:
             positions = np.flatnonzero(self._is_there.values)
-            there, none = (self.nodes.there, self.hyperedges.there), self._of_edges.rows(0)
-            graph = self._graph(*there, positions, NOTHING, NOTHING, none)
-            feat = self._rows.select(self._row_of.values[self.nodes.there])
+            there = self.nodes.there
+            graph = self._graph(there, self.hyperedges.there, positions, self._nothing())
+            feat = self.rows.select(self._row_of.values[there])
             return Attached(graph, feat, self.nodes.names, self.hyperedges.names)
-
-    @property
-    def attached_rows(self) -> Tensor:
-        """The features that were given, which say their width and type."""
-        return self._rows.given
 
     def _index(self, nodes: IntArray, edges: IntArray) -> None:
         self._node, self._hyperedge = GrowingArray(nodes), GrowingArray(edges)
@@ -181,24 +153,23 @@ class Surroundings:
 
     def _tidy(self) -> None:
         """Index again once much is outside of the index or dead: each step pays a part of that."""
-        indexed, present = self._of_node.indexed, np.count_nonzero(self._is_there.values)
-        loose = len(self._node) - indexed + len(self._node) - int(present)
+        indexed = self._of_node.indexed
+        loose = 2 * len(self._node) - indexed - int(np.count_nonzero(self._is_there.values))
         dead = self.nodes.total - self.nodes.count + self.hyperedges.total - self.hyperedges.count
         if loose + dead <= max(LOOSE, indexed // 2):
             return
         positions = np.flatnonzero(self._is_there.values)
-        there = self.nodes.there, self.hyperedges.there
-        places = [np.searchsorted(t, a.values[positions]) for t, a in zip(there, self._ends)]
+        there, ends = (self.nodes.there, self.hyperedges.there), (self._node, self._hyperedge)
+        places = [np.searchsorted(t, end.values[positions]) for t, end in zip(there, ends)]
         self._of_edges.keep(there[1])
         self._of_incidences.keep(positions)
-        self._row_of = GrowingArray(self._rows.keep(self._row_of.values[there[0]]))
+        self._row_of = GrowingArray(self.rows.keep(self._row_of.values[there[0]]))
         self.nodes = Roll(NODE, self.nodes.count, self.nodes.names)
         self.hyperedges = Roll(HYPEREDGE, self.hyperedges.count, self.hyperedges.names)
         self._index(*places)
 
-    @property
-    def _ends(self) -> tuple[GrowingArray, GrowingArray]:
-        return self._node, self._hyperedge
+    def _nothing(self) -> Arriving:
+        return Arriving(NOTHING, NOTHING, self._of_edges.rows(0))
 
     def _check_weighted(self, new: Arrivals) -> None:
         """Refuse weights where the hypergraph has none: the old ones would have to get some."""
@@ -214,9 +185,8 @@ class Surroundings:
 
     def _is_known(self, nodes: IntArray, edges: IntArray) -> np.ndarray[Any, Any]:
         """Which incidences are there already; few of them can be."""
-        known = np.zeros(len(nodes), dtype=bool)
-        both = (nodes < self.nodes.total) & (edges < self.hyperedges.total)
-        for i in np.flatnonzero(both).tolist():
+        known = (nodes < self.nodes.total) & (edges < self.hyperedges.total)
+        for i in np.flatnonzero(known).tolist():
             known[i] = len(self._at(nodes[i], edges[i])) > 0
         return known
 
@@ -234,66 +204,50 @@ class Surroundings:
     def _there(self, positions: IntArray) -> IntArray:
         return positions[self._is_there.values[positions]]
 
-    def _walk(
-        self,
-        seeds: IntArray,
-        depth: int,
-        nodes: IntArray,
-        edges: IntArray,
-        new: Rows,
-    ) -> tuple[IntArray, dgl.DGLGraph]:
-        """What the seeds see, them first, with incidences that are not in the index yet."""
+    def _walk(self, seeds: IntArray, depth: int, new: Arriving) -> tuple[IntArray, dgl.DGLGraph]:
+        """What the seeds see, them first, with what arrives."""
         near, hyperedges = np.unique(seeds), NOTHING
         for _ in range(depth):
             old = self._there(self._of_node.positions(near[near < self.nodes.total]))
-            joined = edges[np.isin(nodes, near)]
-            hyperedges = np.unique(
-                np.concatenate((hyperedges, joined, self._hyperedge.values[old]))
-            )
+            joined = new.edges[np.isin(new.nodes, near)]
+            joined = np.concatenate((joined, self._hyperedge.values[old]))
+            hyperedges = np.union1d(hyperedges, joined)
             positions = self._members(hyperedges)
-            arrive = nodes[np.isin(edges, hyperedges)]
-            near = np.unique(np.concatenate((near, self._node.values[positions], arrive)))
-        # In the order of the hypergraph, which an LSTM reads.
-        positions = np.sort(self._members(hyperedges))
+            seen = np.isin(new.edges, hyperedges)
+            arrive = Arriving(new.nodes[seen], new.edges[seen], new.rows)
+            near = np.union1d(near, np.concatenate((self._node.values[positions], arrive.nodes)))
         kept = np.concatenate((seeds, near[~np.isin(near, seeds)]))
-        arrives = np.isin(edges, hyperedges)
-        return kept, self._graph(kept, hyperedges, positions, nodes[arrives], edges[arrives], new)
+        # In the order of the hypergraph, which an LSTM reads.
+        return kept, self._graph(kept, hyperedges, np.sort(positions), arrive)
 
     def _members(self, hyperedges: IntArray) -> IntArray:
         known = hyperedges[hyperedges < self.hyperedges.total]
         return self._there(self._of_hyperedge.positions(known))
 
     def _graph(
-        self,
-        kept: IntArray,
-        hyperedges: IntArray,
-        positions: IntArray,
-        nodes: IntArray,
-        edges: IntArray,
-        new: Rows,
+        self, kept: IntArray, hyperedges: IntArray, positions: IntArray, new: Arriving
     ) -> dgl.DGLGraph:
-        """The hypergraph of some places; ``nodes`` and ``edges`` arrive at it now."""
-        all_nodes = np.concatenate((self._node.values[positions], nodes)).astype(np.int64)
-        all_edges = np.concatenate((self._hyperedge.values[positions], edges)).astype(np.int64)
+        """The hypergraph of some places, with what arrives."""
+        nodes = np.concatenate((self._node.values[positions], new.nodes)).astype(np.int64)
+        edges = np.concatenate((self._hyperedge.values[positions], new.edges)).astype(np.int64)
         order = np.argsort(kept)
-        of_edges = self._of_edges.take(hyperedges, new)
-        arriving = len(self._node) + np.arange(len(nodes))
-        places = np.concatenate((positions, arriving))
-        of_incidences = self._of_incidences.take(places, self._of_incidences.rows(len(nodes)))
+        of_edges = self._of_edges.take(hyperedges, new.rows)
+        count = len(new.nodes)
+        places = np.concatenate((positions, len(self._node) + np.arange(count)))
+        of_incidences = self._of_incidences.take(places, self._of_incidences.rows(count))
         graph = hypergraph_from_incidence(
-            order[np.searchsorted(kept, all_nodes, sorter=order)],
-            np.searchsorted(hyperedges, all_edges),
+            order[np.searchsorted(kept, nodes, sorter=order)],
+            np.searchsorted(hyperedges, edges),
             len(kept),
             len(hyperedges),
-            hyperedge_weight=of_edges.get("weight"),
-            incidence_weight=of_incidences.get("weight"),
+            hyperedge_weight=of_edges.get(WEIGHT),
+            incidence_weight=of_incidences.get(WEIGHT),
             idtype=self._idtype,
             device=self._device,
             allow_empty=True,
         )
-        for key in of_incidences.keys() - {"weight"}:
-            values = torch.from_numpy(of_incidences[key]).to(self._device)
-            graph.edges[IN].data[key] = values
+        for key in of_incidences.keys() - {WEIGHT}:
+            graph.edges[IN].data[key] = torch.from_numpy(of_incidences[key]).to(self._device)
         if FEAT in of_edges:
             graph.nodes[HYPEREDGE].data[FEAT] = torch.from_numpy(of_edges[FEAT]).to(self._device)
         return graph

@@ -17,7 +17,7 @@ import dgl
 import torch
 from torch import nn
 
-from ..._utils import PathLike, json_digest, locked, to_json, write_text
+from ..._utils import PathLike, locked, write_sealed
 from ..._version import __version__
 from ..tasks import Scale, check_task
 from .about import About
@@ -129,7 +129,7 @@ def write_checkpoint(
             record["weights"] = write_tensors(folder, "weights", weights or model.state_dict())
             if state is not None:
                 record["state"] = write_tensors(folder, "state", state)
-            write_text(folder / RECORD, to_json({**record, "sha256": json_digest(record)}))
+            write_sealed(folder / RECORD, record)
     except BaseException:
         # The record is the earlier one, or just the new one.
         sweep_folder(folder)

@@ -13,7 +13,7 @@ from typing import Any
 import safetensors.torch
 from torch import Tensor
 
-from ..._utils import json_digest, read_record, replacing
+from ..._utils import read_record, replacing
 
 Tensors = Mapping[str, Tensor]
 VERSION = 1
@@ -74,14 +74,7 @@ def read_tensors(folder: Path, entry: Mapping[str, str] | None) -> Tensors:
 
 def recorded(folder: Path) -> dict[str, Any]:
     """Read the record of a folder; ``ValueError`` if it was changed since it was saved."""
-    path = folder / RECORD
-    record = read_record(path, _SCHEMA, "checkpoint")
-    if record.pop("sha256") != json_digest(record):
-        raise ValueError(
-            f"{path} was changed since it was saved: its SHA-256 is not the recorded one; restore "
-            "it or train again"
-        )
-    return record
+    return read_record(folder / RECORD, _SCHEMA, "checkpoint", "restore it or train again")
 
 
 def sweep_folder(folder: Path, record: Mapping[str, Any] | None = None) -> None:
