@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import asdict, astuple, dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -57,6 +58,11 @@ class History:
         rows = [Epoch(**{name: row[name] for name in _ROW}) for row in progress["epochs"]]
         return cls(rows, progress["best_epoch"], progress["best_val"], stopped)
 
+    def to_progress(self) -> dict[str, Any]:
+        """What :meth:`from_progress` reads."""
+        rows = [asdict(epoch) for epoch in self.epochs]
+        return {"epochs": rows, "best_epoch": self.best_epoch, "best_val": self.best_val}
+
     def to_csv(self) -> str:
         """The rows as CSV with a header."""
         rows = [",".join("" if v is None else f"{v:.9g}" for v in astuple(e)) for e in self.epochs]
@@ -80,13 +86,19 @@ _ROW = {
     "seconds": {"type": "number"},
 }
 ROW_SCHEMA = {"type": "object", "required": list(_ROW), "properties": _ROW}
-_NOTED = {
+NOTED = {
     "epochs": {"type": "array", "items": ROW_SCHEMA},
     "best_epoch": {"type": "integer"},
     "best_val": {"type": ["number", "null"]},
 }
-PROGRESS_SCHEMA = {"type": "object", "required": list(_NOTED), "properties": _NOTED}
+PROGRESS_SCHEMA = {"type": "object", "required": list(NOTED), "properties": NOTED}
 Scheduler = LRScheduler
+# Options that are checksums, and in words what differs with them.
+DATA = {
+    "data": "other nodes or labels",
+    "features": "other features",
+    "hypergraph": "another hypergraph, or other weights of it,",
+}
 # What Adam knows of each parameter.
 ADAM = ("step", "exp_avg", "exp_avg_sq")
 
@@ -121,6 +133,20 @@ def options_of(optimizer: Optimizer, scheduler: Scheduler | None) -> dict[str, A
         groups = [{k: v for k, v in group.items() if k != "lr"} for group in groups]
     kind = None if scheduler is None else type(scheduler).__name__
     return {"optimizer": type(optimizer).__name__, "groups": groups, "scheduler": kind}
+
+
+def require_same(folder: Path, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Refuse to go on with other options than those that a run began with."""
+    # Another model may also have cut out other data: say the cause first.
+    for name in sorted({*before, *now}, key=lambda name: (name in DATA, name)):
+        is_unknown = name in DATA and None in (before.get(name), now.get(name))
+        if before.get(name) == now.get(name) or is_unknown:
+            continue
+        what = f"with {name}={before.get(name)!r}, not {now.get(name)!r}"
+        what = f"on {DATA[name]} than these" if name in DATA else what
+        raise ValueError(
+            f"{folder} was trained {what}; resume with the same, or start again in another folder"
+        )
 
 
 def pack_groups(optimizer: Optimizer) -> list[dict[str, Any]]:

@@ -6,7 +6,6 @@ import copy
 import time
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import asdict
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
@@ -16,10 +15,11 @@ from torch.optim import Adam, Optimizer
 
 from ..._utils import PathLike, check_schema, locked, write_text
 from .about import About
-from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, write_checkpoint
+from .checkpoint import has_checkpoint, load_checkpoint, write_checkpoint
 from .files import LOG, saving, sweep_folder
 from .model_json import MODULE, described
 from .progress import (
+    NOTED,
     ROW_SCHEMA,
     Epoch,
     History,
@@ -28,25 +28,17 @@ from .progress import (
     pack,
     pack_groups,
     pack_tensors,
+    require_same,
     restore_optimizer,
     unpack,
 )
-
-# Options that are checksums, and in words what differs with them.
-DATA = {
-    "data": "other nodes or labels",
-    "features": "other features",
-    "hypergraph": "another hypergraph, or other weights of it,",
-}
 
 
 class Kept(NamedTuple):
     """All that a checkpoint needs of the last full epoch, whatever the next one has changed."""
 
-    epochs: list[Epoch]
+    history: History
     best: dict[str, Tensor]
-    best_epoch: int
-    best_val: float | None
     last: dict[str, Tensor]
     optimizer: dict[str, Tensor]
     groups: list[dict[str, Any]]
@@ -98,22 +90,22 @@ class Run:
 
     def finish(self, epoch: Epoch) -> None:
         """Take note of a finished epoch."""
-        history, last = self.history, _copy(self.model.state_dict())
-        best = self.best, history.best_epoch, history.best_val
+        history, last, best = self.history, _copy(self.model.state_dict()), self.best
+        score = history.best_epoch, history.best_val
         if epoch.val is None or history.best_val is None or epoch.val > history.best_val:
-            best = last, epoch.epoch, epoch.val
+            best, score = last, (epoch.epoch, epoch.val)
         if self.folder is not None:
             # In one step, and a copy: Ctrl-C may come at any point, in the middle of a step too.
             self._kept = Kept(
-                [*history.epochs, epoch],
-                *best,
+                History([*history.epochs, epoch], *score),
+                best,
                 last,
                 _copy(pack_tensors(self.optimizer)),
                 pack_groups(self.optimizer),
                 self._schedule(),
             )
         history.epochs.append(epoch)
-        self.best, history.best_epoch, history.best_val = best
+        self.best, (history.best_epoch, history.best_val) = best, score
 
     def save_in_time(self) -> None:
         """Save, unless that was done less than ``save_interval`` seconds ago."""
@@ -129,16 +121,14 @@ class Run:
     def save(self) -> None:
         """Save the best weights, and what resuming needs, unless that is done already."""
         kept = self._kept
-        if self.folder is None or kept is None or self._saved == len(kept.epochs):
+        if self.folder is None or kept is None or self._saved == len(kept.history.epochs):
             return
         state = {f"last.{name}": value for name, value in kept.last.items()}
         for name, value in kept.optimizer.items():
             state[f"optimizer.{name}"] = value
         progress = {
             "options": self.options,
-            "best_epoch": kept.best_epoch,
-            "best_val": kept.best_val,
-            "epochs": [asdict(epoch) for epoch in kept.epochs],
+            **kept.history.to_progress(),
             "groups": kept.groups,
             "scheduler": kept.schedule,
         }
@@ -146,7 +136,7 @@ class Run:
             self.folder, self.model, self.about, weights=kept.best, progress=progress, state=state
         )
         self._write_log()
-        self._saved, self._last_save = len(kept.epochs), time.monotonic()
+        self._saved, self._last_save = len(kept.history.epochs), time.monotonic()
 
     def require_new(self) -> None:
         """Refuse to write over a run that someone may want to resume."""
@@ -167,7 +157,8 @@ class Run:
             check_schema(saved.progress, _SCHEMA)
         except ValueError as error:
             raise ValueError(f"{self.folder} cannot be resumed: progress{error}") from None
-        self._require_same(saved)
+        require_same(self.folder, described(saved.model), described(self.model))
+        require_same(self.folder, saved.progress["options"], self.options)
         self.best = dict(saved.model.state_dict())
         try:
             self.model.load_state_dict(_part(saved.state, "last."))
@@ -184,13 +175,11 @@ class Run:
             reason = f"{type(error).__name__}: {error}"
             raise ValueError(f"{self.folder} holds no state of this model: {reason}") from None
         try:
-            self.history.epochs = [Epoch(**row) for row in saved.progress["epochs"]]
+            self.history = History.from_progress(saved.progress, self.history.stopped)
             self.history.to_csv()
         except OverflowError as error:
             raise ValueError(f"{self.folder} cannot be resumed: progress.epochs: {error}") from None
         self.history.resumed_from = len(self.history.epochs)
-        self.history.best_epoch = saved.progress["best_epoch"]
-        self.history.best_val = saved.progress["best_val"]
         self.about = self.about or saved.about
         # A process killed between checkpoint and log left the log one row behind.
         self._write_log()
@@ -216,28 +205,6 @@ class Run:
             self.scheduler.load_state_dict(state["scheduler"])
         self.history, self.best = state["history"], state["best"]
 
-    def _require_same(self, saved: Checkpoint[Any]) -> None:
-        assert saved.progress is not None
-        pairs = [
-            (described(saved.model), described(self.model)),
-            (saved.progress["options"], self.options),
-        ]
-        for before, now in pairs:
-            # Another model may also have cut out other data: say the cause first.
-            for name in sorted({*before, *now}, key=lambda name: (name in DATA, name)):
-                is_unknown = name in DATA and None in (before.get(name), now.get(name))
-                if before.get(name) == now.get(name) or is_unknown:
-                    continue
-                if name in DATA:
-                    raise ValueError(
-                        f"{self.folder} was trained on {DATA[name]} than these; resume with the "
-                        "same, or start again in another folder"
-                    )
-                raise ValueError(
-                    f"{self.folder} was trained with {name}={before.get(name)!r}, not "
-                    f"{now.get(name)!r}; resume with the same, or start again in another folder"
-                )
-
     def _filled(self) -> nn.Module | None:
         """What a checkpoint is to be loaded into; None for a HyperSAGE, which loads by itself."""
         return copy.deepcopy(self.model) if MODULE in described(self.model) else None
@@ -261,9 +228,8 @@ def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
 
 
 _PROGRESS = {
+    **NOTED,
     "options": {"type": "object"},
-    "best_epoch": {"type": "integer"},
-    "best_val": {"type": ["number", "null"]},
     "epochs": {"type": "array", "items": {**ROW_SCHEMA, "additionalProperties": False}},
     "groups": {"type": "array", "items": {"type": "object"}},
     "scheduler": {"type": ["object", "null"]},
