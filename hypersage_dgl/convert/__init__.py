@@ -2,7 +2,7 @@
 
 from .arrays import from_coo, from_hyperedges, from_scipy, to_coo, to_hyperedges, to_scipy
 from .csv_file import read_csv, write_csv
-from .dialect import SEPARATORS, Rows, read_rows
+from .csv_rows import SEPARATORS, Rows, read_rows
 from .expansions import (
     clique_expansion,
     from_networkx_bipartite,

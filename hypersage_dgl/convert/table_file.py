@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._utils import OBJECT_FACTOR, LimitError, PathLike, check_bytes
-from .dialect import SEPARATORS, read_rows
+from .csv_rows import SEPARATORS, read_rows
 
 PARQUET = (".parquet", ".pq")
 # Bytes of a reference and a small object of Python.

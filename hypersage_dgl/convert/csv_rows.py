@@ -1,13 +1,15 @@
-"""Rows of a CSV file, whatever stands between its columns."""
+"""Rows and incidences of a CSV file, whatever stands between its columns; written with commas."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterator
+import math
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .._utils import PathLike, read_text
+from .._utils import RANGE, PathLike, is_positive, read_text, write_text
 
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 # As much of a file as tells its separator.
@@ -26,6 +28,16 @@ class Rows(NamedTuple):
 
     separator: str
     rows: list[Row]
+
+
+class Incidence(NamedTuple):
+    """One incidence, and where it ends in the file."""
+
+    line: int
+    node: str
+    hyperedge: str
+    weight: float | None
+    rest: Mapping[str, str]
 
 
 def read_rows(
@@ -78,6 +90,19 @@ def read_rows(
     return Rows(separator, rows)
 
 
+def write_rows(path: PathLike, heading: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
+    """Write columns of one length as CSV, separated by commas, whole or not at all."""
+    # Before Python 3.13 the csv module leaves a lone carriage return unquoted, then cannot read it.
+    has_return = any("\r" in cell for column in columns for cell in column)
+    text = io.StringIO()
+    writer = csv.writer(
+        text, lineterminator="\n", quoting=csv.QUOTE_ALL if has_return else csv.QUOTE_MINIMAL
+    )
+    writer.writerow(heading)
+    writer.writerows(zip(*columns))
+    write_text(path, text.getvalue())
+
+
 def find_separator(text: str, headings: Collection[str] = ()) -> str:
     r"""Tell what stands between the columns: a comma, a tab, a semicolon or a bar.
 
@@ -113,3 +138,71 @@ def _widths(text: str, separator: str) -> tuple[list[str], set[int]]:
     except csv.Error:
         return [], set()
     return (rows[0] if rows else []), {len(cells) for cells in rows}
+
+
+def read_incidences(
+    path: PathLike,
+    columns: tuple[str, str, str],
+    delimiter: str | None,
+    heading: bool,
+    max_bytes: int | None,
+) -> list[Incidence]:
+    """Read the incidences of a file, whose columns of nodes, hyperedges and weights are named."""
+    found = read_rows(path, delimiter, columns[:2] if heading else (), max_bytes).rows
+    if not found:
+        raise ValueError(f"{path} is empty; its first line must name the columns: node,hyperedge")
+    rows = []
+    line = found[0].line
+    try:
+        if heading:
+            named = _heading([cell.strip() for cell in found[0].cells], columns)
+        else:
+            named = _unnamed(len(found[0].cells), columns)
+        for line, cells in found[1 if heading else 0 :]:
+            rows.append(_row(line, dict(zip(named, cells)), columns))
+    except ValueError as error:
+        raise ValueError(f"{path}, line {line}: {error}") from None
+    return rows
+
+
+def _heading(cells: list[str], columns: tuple[str, str, str]) -> list[str]:
+    for name, least in zip(columns, (1, 1, 0)):
+        if not least <= cells.count(name) <= 1:
+            raise ValueError(
+                f"the columns are {cells!r:.80}, and {name!r} must be there once; say with node=, "
+                "hyperedge= and weight= what the columns are called, or with heading=False that "
+                "the first line names none"
+            )
+    repeated = next((name for name, times in Counter(cells).items() if times > 1), None)
+    if repeated is not None:
+        raise ValueError(f"two columns are called {repeated!r}; rename one")
+    return cells
+
+
+def _unnamed(count: int, columns: tuple[str, str, str]) -> list[str]:
+    if not 2 <= count <= 3:
+        raise ValueError(
+            f"{count} columns; without a heading they must be node, hyperedge and, if there is a "
+            "third, weight"
+        )
+    return list(columns[:count])
+
+
+def _row(line: int, cells: dict[str, str], columns: tuple[str, str, str]) -> Incidence:
+    node, hyperedge = (cells[name] for name in columns[:2])
+    for name, cell in zip(columns, (node, hyperedge)):
+        if not cell.strip():
+            raise ValueError(f"column {name!r} is blank; every line needs a node and a hyperedge")
+    rest = {k: v.strip() for k, v in cells.items() if k not in columns and v.strip()}
+    if columns[2] not in cells:
+        return Incidence(line, node, hyperedge, None, rest)
+    try:
+        weight = float(cells[columns[2]])
+    except ValueError:
+        weight = math.nan
+    if not is_positive(weight):
+        raise ValueError(
+            f"column {columns[2]!r} is {cells[columns[2]]!r:.40}; weights must be positive "
+            f"numbers, {RANGE}"
+        )
+    return Incidence(line, node, hyperedge, weight, rest)

@@ -5,7 +5,7 @@ import gzip
 import pytest
 
 from hypersage_dgl.convert import read_csv, read_rows
-from hypersage_dgl.convert.dialect import find_separator
+from hypersage_dgl.convert.csv_rows import find_separator
 
 
 @pytest.mark.parametrize("separator", [",", "\t", ";", "|"])
