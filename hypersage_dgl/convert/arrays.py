@@ -25,19 +25,16 @@ def from_hyperedges(
     hyperedge_weight: Weights | None = None,
     incidence_weight: Weights | None = None,
 ) -> Named:
-    """Build a hypergraph from the names of each hyperedge's members.
-
-    For lists of ids :func:`hypersage_dgl.hypergraph` is shorter.
+    """Build a hypergraph from the names of members; of ids :func:`hypersage_dgl.hypergraph` does.
 
     Parameters
     ----------
     hyperedges
-        A mapping from the name of each hyperedge to its members, or a list of member lists, whose
-        positions are the hyperedges' names. Repeated members are merged, the members of a set
-        sorted. A hyperedge may be empty, as after a cut.
+        Names of hyperedges and their members, or a list of member lists, whose positions are the
+        names. Repeated members are merged, those of a set sorted. A hyperedge may be empty.
     node_names
-        All nodes, isolated ones included, in the order of their ids. By default the nodes are
-        those that occur, in the order in which they do.
+        All nodes, isolated ones included, in the order of their ids; by default those that occur,
+        in the order in which they do.
     hyperedge_weight, incidence_weight
         As in :func:`hypersage_dgl.hypergraph`.
 
@@ -46,8 +43,6 @@ def from_hyperedges(
     >>> named = from_hyperedges({"paper": ["ann", "bob"], "talk": ["bob", "cy"]})
     >>> named.node_names, named.hyperedge_names
     (('ann', 'bob', 'cy'), ('paper', 'talk'))
-    >>> named.graph.nodes["node"].data["degree"]
-    tensor([1, 2, 1])
     """
     if isinstance(hyperedges, (str, bytes)) or not isinstance(hyperedges, Iterable):
         raise TypeError(
@@ -56,20 +51,19 @@ def from_hyperedges(
         )
     named = hyperedges if isinstance(hyperedges, Mapping) else dict(enumerate(hyperedges))
     numbering = Numbering("node", node_names)
-    nodes: list[int] = []
-    sizes: list[int] = []
-    for name, members in named.items():
+    nodes, edges = list[int](), list[int]()
+    for i, (name, members) in enumerate(named.items()):
         listed = _listed(name, members)
         try:
             nodes.extend([numbering[member] for member in listed])
         except (TypeError, ValueError) as error:
             raise type(error)(f"hyperedge {name!r}: {error}") from None
-        sizes.append(len(listed))
+        edges.extend([i] * len(listed))
     graph = hypergraph_from_incidence(
         torch.tensor(nodes, dtype=torch.int64),
-        torch.repeat_interleave(torch.arange(len(sizes)), torch.tensor(sizes, dtype=torch.int64)),
+        torch.tensor(edges, dtype=torch.int64),
         len(numbering),
-        len(sizes),
+        len(named),
         hyperedge_weight=hyperedge_weight,
         incidence_weight=_float32(incidence_weight),
         allow_empty=True,
@@ -84,18 +78,14 @@ def to_hyperedges(graph: Hypergraph) -> list[list[Name]]:
 
     Examples
     --------
-    >>> from hypersage_dgl import hypergraph
-    >>> to_hyperedges(hypergraph([[2, 0, 1], [1, 3]]))
-    [[2, 0, 1], [1, 3]]
     >>> named = from_hyperedges({"paper": ["ann", "bob"], "talk": ["bob", "cy"]})
     >>> dict(zip(named.hyperedge_names, to_hyperedges(named)))
     {'paper': ['ann', 'bob'], 'talk': ['bob', 'cy']}
     """
     named = as_named(graph)
-    names = named.node_names
     members: list[list[Name]] = [[] for _ in range(named.graph.num_nodes(HYPEREDGE))]
     for node, edge in zip(*(ids.tolist() for ids in incidences(named.graph))):
-        members[edge].append(names[node])
+        members[edge].append(named.node_names[node])
     return members
 
 
@@ -124,19 +114,15 @@ def from_coo(
     ----------
     hyperedge_index
         2 × incidences, integers: node ids above, hyperedge ids below.
-    num_nodes
-        Number of nodes; by default the largest id plus one, so the last nodes may get lost if
-        they are isolated.
-    num_hyperedges
-        Number of hyperedges. If given, hyperedges that do not occur are empty ones; by default a
-        gap in the ids is an error.
+    num_nodes, num_hyperedges
+        By default the largest ids plus one: the last nodes get lost if they are isolated, and a
+        gap among the hyperedges is an error. Where their number is given, they are empty ones.
     hyperedge_weight, incidence_weight
         One for each hyperedge; one for each column of ``hyperedge_index``.
 
     Examples
     --------
-    >>> named = from_coo(torch.tensor([[0, 1, 2, 2], [0, 0, 0, 1]]))
-    >>> named.graph.nodes["hyperedge"].data["size"]
+    >>> from_coo(torch.tensor([[0, 1, 2, 2], [0, 0, 0, 1]])).graph.in_degrees(etype="in")
     tensor([3, 1])
     """
     shape = tuple(getattr(hyperedge_index, "shape", ()))
@@ -145,10 +131,9 @@ def from_coo(
             f"hyperedge_index has shape {shape or type(hyperedge_index).__name__}; it must be a "
             "tensor or array of 2 x incidences, node ids above and hyperedge ids below"
         )
-    nodes, edges = hyperedge_index[0], hyperedge_index[1]
     graph = hypergraph_from_incidence(
-        nodes,
-        edges,
+        hyperedge_index[0],
+        hyperedge_index[1],
         num_nodes,
         num_hyperedges,
         hyperedge_weight=hyperedge_weight,
@@ -161,9 +146,8 @@ def from_coo(
 def to_coo(graph: Hypergraph) -> Tensor:
     """Give PyG's ``hyperedge_index``: 2 × incidences, int64.
 
-    Isolated nodes and empty hyperedges do not show: pass ``num_nodes`` and ``num_edges`` on. The
-    weights are ``graph.nodes["hyperedge"].data["weight"]`` and
-    ``graph.edges["in"].data["weight"]``, in the same order.
+    Isolated nodes and empty hyperedges do not show: pass ``num_nodes`` and ``num_edges`` on.
+    Weights are data of the graph, in the same order.
 
     Examples
     --------
@@ -172,8 +156,7 @@ def to_coo(graph: Hypergraph) -> Tensor:
     tensor([[0, 1, 2, 2],
             [0, 0, 0, 1]])
     """
-    graph = as_named(graph).graph
-    return torch.stack(incidences(graph))
+    return torch.stack(incidences(as_named(graph).graph))
 
 
 def from_scipy(
@@ -189,11 +172,8 @@ def from_scipy(
     ----------
     matrix
         A sparse matrix or array of scipy, in any form.
-    hyperedge_weight
-        One for each column.
-    id_factor
-        How many rows or columns there may be for one entry once there are more than 10 million;
-        by default 1,000.
+    hyperedge_weight, id_factor
+        One for each column, and as in :func:`hypersage_dgl.data.load`.
 
     Examples
     --------
@@ -232,14 +212,12 @@ def from_scipy(
             f"entry ({row}, {column}) of the incidence matrix is {columns.data[wrong[0]]}; entries "
             "are incidence weights, so they must be positive and finite"
         )
-    is_weighted = bool((values != 1).any())
     graph = hypergraph_from_incidence(
         nodes,
         edges,
-        columns.shape[0],
-        columns.shape[1],
+        *columns.shape,
         hyperedge_weight=hyperedge_weight,
-        incidence_weight=_float32(values) if is_weighted else None,
+        incidence_weight=_float32(values) if (values != 1).any() else None,
         allow_empty=True,
     )
     return Named(graph)
@@ -248,8 +226,7 @@ def from_scipy(
 def to_scipy(graph: Hypergraph) -> sparse.csr_matrix:
     """Give the incidence matrix, nodes × hyperedges, float32 CSR.
 
-    Entries are the incidence weights, 1 without any. Hyperedge weights are not in it: see
-    ``graph.nodes["hyperedge"].data["weight"]``.
+    Entries are the incidence weights, 1 without any. Hyperedge weights are not in it.
 
     Examples
     --------

@@ -21,24 +21,12 @@ from .node_data import node_attributes
 
 
 def clique_expansion(graph: Hypergraph, weighted: bool = False) -> dgl.DGLGraph:
-    """Join every two nodes that share a hyperedge.
+    """Join every two nodes that share a hyperedge, in both directions.
 
     The result has up to Σ|e|(|e| - 1) edges: a hyperedge of 10,000 members alone gives 100
-    million.
-
-    Parameters
-    ----------
-    graph
-        A hypergraph, or a :class:`Named`.
-    weighted
-        Store as edge data ``weight`` how much the two have in common, H W Hᵀ: the number of
-        common hyperedges or, with weights, Σ_e w_e a_ue a_ve over them.
-
-    Returns
-    -------
-    dgl.DGLGraph
-        Homogeneous, both directions of each edge, no self-loops, with the node data of ``graph``
-        except ``degree``.
+    million. It has the node data of ``graph`` except ``degree``. If ``weighted``, the edge data
+    ``weight`` tells how much two nodes have in common, H W Hᵀ: the number of common hyperedges or,
+    with weights, Σ_e w_e a_ue a_ve over them.
 
     Examples
     --------
@@ -199,18 +187,18 @@ def to_networkx_bipartite(graph: Hypergraph) -> nx.Graph:
         ((NODE, name), {**node_data.get(i, {}), "bipartite": 0})
         for i, name in enumerate(named.node_names)
     )
-    weight = _listed(named.graph.nodes[HYPEREDGE].data)
+    weight = _weights_of(named.graph.nodes[HYPEREDGE].data, len(named.hyperedge_names))
     made.add_nodes_from(
-        ((HYPEREDGE, name), {**attributes.hyperedges.get(i, {}), **weight(i), "bipartite": 1})
+        ((HYPEREDGE, name), {**attributes.hyperedges.get(i, {}), **weight[i], "bipartite": 1})
         for i, name in enumerate(named.hyperedge_names)
     )
-    weight = _listed(named.graph.edges[IN].data)
+    weight = _weights_of(named.graph.edges[IN].data, named.graph.num_edges(IN))
     pairs = zip(*(ids.tolist() for ids in incidences(named.graph)))
     made.add_edges_from(
         (
             (NODE, named.node_names[node]),
             (HYPEREDGE, named.hyperedge_names[edge]),
-            {**attributes.incidences.get(i, {}), **weight(i)},
+            {**attributes.incidences.get(i, {}), **weight[i]},
         )
         for i, (node, edge) in enumerate(pairs)
     )
@@ -257,9 +245,6 @@ def _rest(data: Mapping[int, Mapping[str, Any]], known: set[str]) -> dict[int, d
     return {i: item for i, item in kept.items() if item}
 
 
-def _listed(frame: Mapping[str, Any]) -> Any:
-    """Give a function from ids to the attribute ``weight``, nothing without weights."""
-    if "weight" not in frame:
-        return lambda i: {}
-    values = frame["weight"].tolist()
-    return lambda i: {"weight": values[i]}
+def _weights_of(frame: Mapping[str, Any], count: int) -> list[dict[str, float]]:
+    """The attribute ``weight`` of each, nothing without weights."""
+    return [{"weight": w} for w in frame["weight"].tolist()] if "weight" in frame else [{}] * count

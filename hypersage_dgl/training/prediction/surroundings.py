@@ -37,7 +37,7 @@ from .growing import GrowingArray, GrowingColumns, GrowingLists, GrowingRows, Ro
 
 # Incidences that may be outside of the index, or dead in it, before it is made again.
 LOOSE = 10_000
-# Of hyperedges that arrive without features they are zeros, of which a linear map changes nothing.
+# Features that hyperedges arrive without are zeros, of which a linear map changes nothing.
 FEAT, WEIGHT = "feat", "weight"
 # What an incidence arrives with.
 OF_INCIDENCES = MappingProxyType({WEIGHT: 1.0, "role": 0, "direction": 0})
@@ -53,7 +53,7 @@ class Arriving(NamedTuple):
 
 
 class Surroundings:
-    """A hypergraph indexed from both sides. Threads may share it: each call is alone in it.
+    """A hypergraph indexed from both sides, in which each call of a thread is alone.
 
     Incidences keep their order, which an LSTM reads; those that arrive come last.
     """
@@ -115,9 +115,9 @@ class Surroundings:
             self._node.append(nodes)
             self._hyperedge.append(edges)
             self._is_there.append(np.ones(len(nodes), dtype=bool))
-            told = {WEIGHT: incidence_weight}
-            self._of_incidences.append(self._of_incidences.rows(len(nodes), told))
             self._of_edges.append(rows)
+            rows = self._of_incidences.rows(len(nodes), {WEIGHT: incidence_weight})
+            self._of_incidences.append(rows)
             ids = self.nodes.add(count, new.names), self.hyperedges.add(more, new.hyperedge_names)
             self._tidy()
             return Committed(*ids)
@@ -195,8 +195,8 @@ class Surroundings:
         return positions[self._hyperedge.values[positions] == edge]
 
     def _position(self, node: Any, hyperedge: Any) -> int:
-        places = self.nodes.places([node]), self.hyperedges.places([hyperedge])
-        found = self._at(int(places[0][0]), int(places[1][0]))
+        [node_place], [place] = self.nodes.places([node]), self.hyperedges.places([hyperedge])
+        found = self._at(node_place, place)
         if len(found) == 0:
             raise ValueError(f"node {node!r} is not in hyperedge {hyperedge!r}")
         return int(found[0])
@@ -210,14 +210,12 @@ class Surroundings:
         for _ in range(depth):
             old = self._there(self._of_node.positions(near[near < self.nodes.total]))
             joined = new.edges[np.isin(new.nodes, near)]
-            joined = np.concatenate((joined, self._hyperedge.values[old]))
-            hyperedges = np.union1d(hyperedges, joined)
+            hyperedges = np.union1d(hyperedges, np.append(joined, self._hyperedge.values[old]))
             positions = self._members(hyperedges)
             seen = np.isin(new.edges, hyperedges)
             arrive = Arriving(new.nodes[seen], new.edges[seen], new.rows)
-            near = np.union1d(near, np.concatenate((self._node.values[positions], arrive.nodes)))
+            near = np.union1d(near, np.append(self._node.values[positions], arrive.nodes))
         kept = np.concatenate((seeds, near[~np.isin(near, seeds)]))
-        # In the order of the hypergraph, which an LSTM reads.
         return kept, self._graph(kept, hyperedges, np.sort(positions), arrive)
 
     def _members(self, hyperedges: IntArray) -> IntArray:
@@ -230,11 +228,10 @@ class Surroundings:
         """The hypergraph of some places, with what arrives."""
         nodes = np.concatenate((self._node.values[positions], new.nodes)).astype(np.int64)
         edges = np.concatenate((self._hyperedge.values[positions], new.edges)).astype(np.int64)
-        order = np.argsort(kept)
-        of_edges = self._of_edges.take(hyperedges, new.rows)
-        count = len(new.nodes)
-        places = np.concatenate((positions, len(self._node) + np.arange(count)))
-        of_incidences = self._of_incidences.take(places, self._of_incidences.rows(count))
+        order, of_edges = np.argsort(kept), self._of_edges.take(hyperedges, new.rows)
+        places = np.concatenate((positions, len(self._node) + np.arange(len(new.nodes))))
+        usual = self._of_incidences.rows(len(new.nodes))
+        of_incidences = self._of_incidences.take(places, usual)
         graph = hypergraph_from_incidence(
             order[np.searchsorted(kept, nodes, sorter=order)],
             np.searchsorted(hyperedges, edges),

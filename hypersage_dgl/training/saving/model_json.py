@@ -54,12 +54,12 @@ def encode_config(config: HyperSAGEConfig) -> dict[str, Any]:
     >>> encode_config(HyperSAGEConfig(4, 8, 3, p=(2, float("inf"))))["p"]
     [2, 'inf']
     """
-    return {f.name: _coder(f).encode(getattr(config, f.name), f.name) for f in fields(config)}
+    return {f.name: _CODERS[f.type].encode(getattr(config, f.name), f.name) for f in fields(config)}
 
 
 def decode_config(coded: Mapping[str, Any]) -> HyperSAGEConfig:
     """Inverse of :func:`encode_config`; raises ``ValueError`` on anything else."""
-    options = {f.name: _coder(f) for f in fields(HyperSAGEConfig)}
+    options = {f.name: _CODERS[f.type] for f in fields(HyperSAGEConfig)}
     schemas = {name: coder.schema for name, coder in options.items()}
     schema = {"required": list(schemas), "properties": schemas, "additionalProperties": False}
     check_schema(dict(coded), schema)
@@ -75,11 +75,6 @@ class _Coder(NamedTuple):
     schema: Mapping[str, Any]
     encode: Callable[[Any, str], Any] = lambda value, name: value
     decode: Callable[[Any], Any] = lambda coded: coded
-
-
-def _coder(option: Any) -> _Coder:
-    # By the type as nn/config.py writes it: a new option of one of these needs nothing here.
-    return _CODERS[option.type]
 
 
 def _encode_power(p: Any, name: str = "p") -> Any:
@@ -147,8 +142,17 @@ def _listed(value: Any, name: str) -> Any:
     return list(value) if isinstance(value, Sequence) else value
 
 
+def _by_name(known: Mapping[str, Any], *types: str) -> _Coder:
+    return _Coder(
+        {"type": types},
+        lambda value, name: None if value is None else _encode_name(known, value, name),
+        lambda coded: None if coded is None else known[coded],
+    )
+
+
 _NUMBER, _BOOLEAN = {"type": "number"}, {"type": "boolean"}
-_CODERS: Mapping[str, _Coder] = {
+# By the types as nn/config.py writes them: a new option of one of these needs nothing here.
+_CODERS: Mapping[Any, _Coder] = {
     "int": _Coder({"type": "integer"}),
     "float": _Coder(_NUMBER),
     "bool": _Coder(_BOOLEAN),
@@ -161,21 +165,9 @@ _CODERS: Mapping[str, _Coder] = {
     "MakeAggregator | None": _Coder(
         {"type": ["string", "object", "null"]}, encode_aggregator, decode_aggregator
     ),
-    "MakeMap | None": _Coder(
-        {"type": ["string", "null"]},
-        lambda value, name: None if value is None else _encode_name(MAPS, value, name),
-        lambda coded: None if coded is None else MAPS[coded],
-    ),
-    "MakeNorm | None": _Coder(
-        {"type": ["string", "null"]},
-        lambda value, name: None if value is None else _encode_name(NORMS, value, name),
-        lambda coded: None if coded is None else NORMS[coded],
-    ),
-    "Activation": _Coder(
-        {"type": "string"},
-        lambda value, name: _encode_name(ACTIVATIONS, value, name),
-        lambda coded: ACTIVATIONS[coded],
-    ),
+    "MakeMap | None": _by_name(MAPS, "string", "null"),
+    "MakeNorm | None": _by_name(NORMS, "string", "null"),
+    "Activation": _by_name(ACTIVATIONS, "string"),
 }
 # What a record says of a module that is not ours, of a baseline, and of a predictor's two parts.
 MODULE, BASELINE, ENCODER, HEAD = "module", "baseline", "encoder", "head"
