@@ -22,7 +22,7 @@ from .distributed import (
     stored_neighbors,
 )
 from .grow import add_hyperedges, add_incidences, add_nodes
-from .ids import Ids, Weights, as_ids, as_weights, first_occurrences
+from .ids import Ids, Weights, as_ids, as_weights
 from .measure import (
     Summary,
     check_relations,
@@ -61,7 +61,6 @@ __all__ = [
     "check_relations",
     "check_stored",
     "contains_ids",
-    "first_occurrences",
     "half_hop",
     "hypergraph",
     "hypergraph_from_incidence",

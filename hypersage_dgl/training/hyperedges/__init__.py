@@ -9,14 +9,3 @@ from .scores import (
     hyperedge_score_on,
     score_candidates,
 )
-
-__all__ = [
-    "HyperedgeBatches",
-    "HyperedgeLabels",
-    "RankScores",
-    "auroc_on",
-    "draw_negatives",
-    "evaluate_hyperedges",
-    "hyperedge_score_on",
-    "score_candidates",
-]

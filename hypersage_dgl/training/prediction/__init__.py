@@ -3,11 +3,3 @@
 from .arrivals import Attached, Committed
 from .outputs import Prediction, add_pseudo_labels
 from .predictor import Predictor
-
-__all__ = [
-    "Attached",
-    "Committed",
-    "Prediction",
-    "Predictor",
-    "add_pseudo_labels",
-]

@@ -13,21 +13,3 @@ from .ranks import (
     own_share,
     summed,
 )
-
-__all__ = [
-    "SSH",
-    "Host",
-    "Ranks",
-    "bare",
-    "check_shares",
-    "data_parallel",
-    "from_first",
-    "joined_ranks",
-    "launch",
-    "my_rank",
-    "num_ranks",
-    "own_share",
-    "python_command",
-    "read_hosts",
-    "summed",
-]

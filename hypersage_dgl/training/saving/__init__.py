@@ -5,24 +5,3 @@ from .checkpoint import Checkpoint, has_checkpoint, load_checkpoint, save_checkp
 from .model_json import decode_config, described, encode_config
 from .progress import Epoch, History, Scheduler, check_scheduler, check_score, step
 from .run import Run
-
-__all__ = [
-    "About",
-    "Checkpoint",
-    "Epoch",
-    "History",
-    "Run",
-    "Scheduler",
-    "check_scheduler",
-    "check_score",
-    "decode_config",
-    "described",
-    "digests",
-    "encode_config",
-    "has_checkpoint",
-    "load_checkpoint",
-    "recall_nodes",
-    "remember_nodes",
-    "save_checkpoint",
-    "step",
-]

@@ -3,16 +3,3 @@
 from .recipe import AGGREGATORS, DEFAULT, PAPER, RECIPES, Recipe, read_recipe
 from .search import Tuned, tune
 from .trials import require_optuna, without_test
-
-__all__ = [
-    "AGGREGATORS",
-    "DEFAULT",
-    "PAPER",
-    "RECIPES",
-    "Recipe",
-    "Tuned",
-    "read_recipe",
-    "require_optuna",
-    "tune",
-    "without_test",
-]
