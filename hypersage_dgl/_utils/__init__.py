@@ -21,9 +21,6 @@ from .features import (
 )
 from .graph_cache import GraphCache
 from .json_files import (
-    JSON_TYPES,
-    Schema,
-    check_schema,
     json_digest,
     parse_json,
     read_json,
@@ -42,6 +39,7 @@ from .npz import (
     refusing_damage,
     write_matrix,
 )
+from .schema import JSON_TYPES, Schema, check_schema, required
 from .text import (
     OBJECT_FACTOR,
     LimitError,

@@ -1,21 +1,19 @@
-"""JSON files, and a checker for the part of JSON Schema (draft 7) that our schemas use."""
+"""JSON files, read as the standard has it or refused with the place; records that are sealed."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .schema import Schema, check_schema
 from .text import PathLike, read_text, write_text
 
-Schema = Mapping[str, Any]
-# Where a value is, and what is wrong with it.
-Fault = tuple[str, str]
 # Functions that call themselves for each level, such as repr, end at about 1,000.
 MOST_LEVELS = 200
 TOO_DEEP = (
@@ -164,19 +162,6 @@ def _place(document: Any, wanted: Any) -> str:
     return "a value"
 
 
-def check_schema(value: Any, schema: Schema) -> None:
-    """Raise ``ValueError`` with the place of the first fault, unless the value fits the schema.
-
-    Examples
-    --------
-    >>> check_schema({"a": [1, "x"]}, {"properties": {"a": {"items": {"type": "integer"}}}})
-    Traceback (most recent call last):
-    ValueError: $.a[1] is 'x'; it must be of type integer
-    """
-    if (fault := _fault(value, schema)) is not None:
-        raise ValueError(f"${fault[0]} {fault[1]}")
-
-
 def read_record(path: Path, schema: Schema, what: str, cure: str = "") -> dict[str, Any]:
     """Read the JSON file of a folder that says what is in it, such as a ``"checkpoint"``.
 
@@ -200,51 +185,3 @@ def read_record(path: Path, schema: Schema, what: str, cure: str = "") -> dict[s
 def write_sealed(path: Path, record: Mapping[str, Any]) -> None:
     """Write a record with its own SHA-256, whole or not at all."""
     write_text(path, to_json({**record, "sha256": json_digest(record)}))
-
-
-def _fault(value: Any, schema: Schema) -> Fault | None:
-    # The place is put together on the way up: a good value costs nothing.
-    types = schema.get("type")
-    if types is not None:
-        allowed = (types,) if isinstance(types, str) else types
-        if not any(JSON_TYPES[name](value) for name in allowed):
-            return ("", f"is {value!r:.60}; it must be of type {' or '.join(allowed)}")
-    if "enum" in schema and value not in schema["enum"]:
-        return ("", f"is {value!r:.60}; it must be one of {schema['enum']}")
-    if isinstance(value, dict):
-        return _fault_of_object(value, schema)
-    if isinstance(value, list) and "items" in schema:
-        for position, item in enumerate(value):
-            if (inner := _fault(item, schema["items"])) is not None:
-                return (f"[{position}]{inner[0]}", inner[1])
-    return None
-
-
-def _fault_of_object(value: dict[str, Any], schema: Schema) -> Fault | None:
-    for key in schema.get("required", ()):
-        if key not in value:
-            return ("", f"has no {key!r}, which is required; it is {value!r:.60}")
-    properties = schema.get("properties", {})
-    for key, item in value.items():
-        if key in properties:
-            if (inner := _fault(item, properties[key])) is not None:
-                return (f".{key}{inner[0]}", inner[1])
-        elif schema.get("additionalProperties") is False:
-            return ("", f"has {key!r}; only {sorted(properties)} may be there")
-    return None
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
-
-
-JSON_TYPES: Mapping[str, Callable[[Any], bool]] = {
-    "object": lambda value: isinstance(value, dict),
-    "array": lambda value: isinstance(value, list),
-    "string": lambda value: isinstance(value, str),
-    # Draft 7 counts 1.0 among the integers, and true not among the numbers.
-    "integer": lambda value: _is_number(value) and value == value // 1,
-    "number": _is_number,
-    "boolean": lambda value: isinstance(value, bool),
-    "null": lambda value: value is None,
-}

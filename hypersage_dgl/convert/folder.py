@@ -19,6 +19,7 @@ from .._utils import (
     encoded,
     locked,
     read_record,
+    required,
     to_json,
     write_sealed,
 )
@@ -194,13 +195,9 @@ _STRINGS = {"type": "array", "items": {"type": "string"}}
 _NAMES = {"type": ["array", "null"], "items": {"type": ["string", "integer"]}}
 
 
-def _exactly(**properties: Mapping[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "required": list(properties), "properties": properties}
-
-
-_SCHEMA = _exactly(
+_SCHEMA = required(
     version={"enum": [VERSION]},
-    graph=_exactly(
+    graph=required(
         file={"type": "string"},
         sha256={"type": "string"},
         bool={"type": "array", "items": _STRINGS},
@@ -208,7 +205,7 @@ _SCHEMA = _exactly(
     node_names=_NAMES,
     hyperedge_names=_NAMES,
     class_names=_STRINGS,
-    attributes=_exactly(
+    attributes=required(
         network=_OBJECT, nodes=_OBJECT, hyperedges=_OBJECT, incidences=_OBJECT, network_type={}
     ),
     sha256={"type": "string"},

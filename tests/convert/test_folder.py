@@ -111,8 +111,8 @@ def killed_at(step, folder):
     [
         ("before write_graph", 2),
         ("before sha256_of", 2),
-        ("before write_text", 2),
-        ("after write_text", 3),
+        ("before write_sealed", 2),
+        ("after write_sealed", 3),
     ],
 )
 def test_a_process_killed_on_the_way_leaves_one_whole(tmp_path, step, size):

@@ -15,7 +15,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from ..._utils import check_schema, is_sparse
+from ..._utils import check_schema, is_sparse, required
 from ...convert import integer_names
 from ...data import CLASSIFICATION, LabelledHypergraph, Split, as_mask
 from ...hypergraphs import CONTAINS, HYPEREDGE, IN, summary
@@ -158,12 +158,11 @@ def _unpack(text: str, count: int) -> np.ndarray[Any, Any]:
         raise ValueError(f"the checkpoint's note of trained nodes is damaged: {error}") from None
 
 
-_PROPERTIES = {
-    "nodes": {"type": "integer"},
-    "names": {"type": "integer"},
+_SCHEMA = required(
+    nodes={"type": "integer"},
+    names={"type": "integer"},
     **{part: {"type": "string"} for part in Split._fields},
-}
-_SCHEMA = {"type": "object", "required": list(_PROPERTIES), "properties": _PROPERTIES}
+)
 
 
 def digests(batches: Any) -> dict[str, str | None]:

@@ -13,7 +13,7 @@ from typing import Any
 import safetensors.torch
 from torch import Tensor
 
-from ..._utils import read_record, replacing
+from ..._utils import read_record, replacing, required
 
 Tensors = Mapping[str, Tensor]
 VERSION = 1
@@ -94,25 +94,25 @@ def sweep_folder(folder: Path, record: Mapping[str, Any] | None = None) -> None:
                 file.unlink()
 
 
-_STRING = {"type": "string"}
-_STRINGS = {"type": "array", "items": _STRING}
-_TENSORS = {
-    "required": ["file", "sha256"],
-    "properties": {"file": _STRING, "sha256": _STRING},
-}
-_PROPERTIES = {
-    "version": {"enum": [VERSION]},
-    "model": {"type": "object"},
-    "weights": {"type": "object", **_TENSORS},
-    "state": {"type": ["object", "null"], **_TENSORS},
-    "progress": {"type": ["object", "null"]},
-    "classes": _STRINGS,
-    "feature_names": _STRINGS,
-    "statistics": {"type": "object"},
-    "task": _STRING,
-    "scale": {"type": "array", "items": {"type": "number"}},
-    "training": {"type": "object"},
-    "sha256": _STRING,
-    "versions": {"type": "object"},
-}
-_SCHEMA = {"type": "object", "required": list(_PROPERTIES), "properties": _PROPERTIES}
+_OBJECT, _STRING, _STRINGS = (
+    {"type": "object"},
+    {"type": "string"},
+    {"type": "array", "items": {"type": "string"}},
+)
+_TENSORS = required(file=_STRING, sha256=_STRING)
+_OPTIONAL = {"type": ["object", "null"]}
+_SCHEMA = required(
+    version={"enum": [VERSION]},
+    model=_OBJECT,
+    weights=_TENSORS,
+    state={**_TENSORS, **_OPTIONAL},
+    progress=_OPTIONAL,
+    classes=_STRINGS,
+    feature_names=_STRINGS,
+    statistics=_OBJECT,
+    task=_STRING,
+    scale={"type": "array", "items": {"type": "number"}},
+    training=_OBJECT,
+    sha256=_STRING,
+    versions=_OBJECT,
+)

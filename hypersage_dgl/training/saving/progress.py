@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LRScheduler, ReduceLROnPlateau
 
-from ..._utils import check_schema
+from ..._utils import check_schema, required
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,15 @@ class History:
         [Epoch(epoch=1, loss=2.0, val=None, seconds=0.1)]
         """
         try:
-            check_schema(progress, PROGRESS_SCHEMA)
+            check_schema(progress, required(**NOTED))
         except ValueError:
             # Whoever saves a checkpoint may note what they like as progress.
             return cls(stopped=stopped)
         assert progress is not None
-        rows = [Epoch(**{name: row[name] for name in _ROW}) for row in progress["epochs"]]
+        rows = [
+            Epoch(**{name: row[name] for name in ROW_SCHEMA["properties"]})
+            for row in progress["epochs"]
+        ]
         return cls(rows, progress["best_epoch"], progress["best_val"], stopped)
 
     def to_progress(self) -> dict[str, Any]:
@@ -79,19 +82,17 @@ def check_score(val: Any) -> float:
     return score
 
 
-_ROW = {
-    "epoch": {"type": "integer"},
-    "loss": {"type": "number"},
-    "val": {"type": ["number", "null"]},
-    "seconds": {"type": "number"},
-}
-ROW_SCHEMA = {"type": "object", "required": list(_ROW), "properties": _ROW}
-NOTED = {
+ROW_SCHEMA = required(
+    epoch={"type": "integer"},
+    loss={"type": "number"},
+    val={"type": ["number", "null"]},
+    seconds={"type": "number"},
+)
+NOTED: dict[str, Any] = {
     "epochs": {"type": "array", "items": ROW_SCHEMA},
     "best_epoch": {"type": "integer"},
     "best_val": {"type": ["number", "null"]},
 }
-PROGRESS_SCHEMA = {"type": "object", "required": list(NOTED), "properties": NOTED}
 Scheduler = LRScheduler
 # Options that are checksums, and in words what differs with them.
 DATA = {

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from torch import Tensor, nn
 from torch.optim import Adam, Optimizer
 
-from ..._utils import PathLike, check_schema, locked, write_text
+from ..._utils import PathLike, check_schema, locked, required, write_text
 from .about import About
 from .checkpoint import has_checkpoint, load_checkpoint, write_checkpoint
 from .files import LOG, saving, sweep_folder
@@ -154,7 +154,7 @@ class Run:
         if saved.progress is None:
             raise ValueError(f"{self.folder} holds a model but no state of training to resume from")
         try:
-            check_schema(saved.progress, _SCHEMA)
+            check_schema(saved.progress, required(**_PROGRESS))
         except ValueError as error:
             raise ValueError(f"{self.folder} cannot be resumed: progress{error}") from None
         require_same(self.folder, described(saved.model), described(self.model))
@@ -227,11 +227,10 @@ def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
     return {k[len(prefix) :]: v for k, v in tensors.items() if k.startswith(prefix)}
 
 
-_PROGRESS = {
+_PROGRESS: dict[str, Any] = {
     **NOTED,
-    "options": {"type": "object"},
     "epochs": {"type": "array", "items": {**ROW_SCHEMA, "additionalProperties": False}},
+    "options": {"type": "object"},
     "groups": {"type": "array", "items": {"type": "object"}},
     "scheduler": {"type": ["object", "null"]},
 }
-_SCHEMA = {"required": list(_PROGRESS), "properties": _PROGRESS}

@@ -172,21 +172,13 @@ def read_recipe(path: PathLike) -> Recipe:
         raise ValueError(f"{path} is no recipe as `hypersage tune` writes it: {error}") from None
 
 
-_KINDS: dict[str, Any] = {
-    "hidden_feats": {"type": "integer"},
-    "num_layers": {"type": "integer"},
-    "p": {"type": ["number", "array"], "items": {"type": "number"}},
-    "inter": {"type": "string"},
-    "dropout": {"type": "number"},
-    "normalize": {"type": "boolean"},
-    "lr": {"type": "number"},
-    "weight_decay": {"type": "number"},
-    "epochs": {"type": "integer"},
-    "intra": {"type": "string"},
-    "learn_p": {"type": "boolean"},
-    "include_self": {"type": "boolean"},
-    "inter_aggr": {"type": "string"},
-    "node_weight": {"type": "string"},
+_KINDS: Mapping[str, Any] = {
+    "int": {"type": "integer"},
+    "int | None": {"type": "integer"},
+    "float": {"type": "number"},
+    "bool": {"type": "boolean"},
+    "str": {"type": "string"},
+    "Powers": {"type": ["number", "array"], "items": {"type": "number"}},
 }
-assert set(_KINDS) == {field.name for field in fields(Recipe)}
-_SCHEMA = {"type": "object", "properties": _KINDS, "additionalProperties": False}
+_OPTIONS = {field.name: _KINDS[str(field.type)] for field in fields(Recipe)}
+_SCHEMA = {"type": "object", "properties": _OPTIONS, "additionalProperties": False}
