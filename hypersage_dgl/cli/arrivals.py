@@ -11,8 +11,9 @@ from ..data import LabelledHypergraph, NodeSet, from_tables, member_sets, scale_
 from ..hypergraphs import NODE
 from ..nn import HyperSAGE
 from ..training import About, Checkpoint, Prediction, Predictor, score_candidates
-from .hyperedges import open_sets, refuse
+from .hyperedges import refuse
 from .sources import options_for_arguments, read_within
+from .task import open_with_features
 from .text import UsageError
 
 JOINS = "hyperedges"
@@ -98,7 +99,7 @@ def rank_candidates(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> di
             f"{args.node or NODE} and candidate"
         )
     refuse(args, "new", "probabilities", "batch_size")
-    data, model = open_sets(args, checkpoint.about), checkpoint.model.to(args.device)
+    data, model = open_with_features(args, checkpoint.about), checkpoint.model.to(args.device)
     with options_for_arguments():
         sets = read_candidates(read_within(args, args.candidates), data, args.node or NODE)
     graph, feat = data.graph.to(args.device), data.require_feat().to(args.device)

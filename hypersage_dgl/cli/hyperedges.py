@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
 from torch import nn
@@ -41,12 +41,11 @@ from ..training import (
     seed_everything,
 )
 from .models import build_model, given_options, recipe_of
-from .reminders import COLUMNS, fill_options
+from .reminders import COLUMNS
 from .results import print_history, say_interrupted
-from .run_files import PAGE, RunRecord, command_of, options_of, refuse_kept, write_sets_page
+from .run_files import PAGE, RunRecord, Sets, command_of, options_of, refuse_kept, write_sets_page
 from .runs import Outcome
-from .sources import open_source, options_for_arguments
-from .task import add_features
+from .task import open_with_features
 from .text import INTERRUPTED, UsageError, percent, printable, table
 
 FRACTIONS = (0.6, 0.2, 0.2)
@@ -65,7 +64,7 @@ def train_hyperedges(args: argparse.Namespace) -> Outcome:
     recipe = recipe_of(args)
     if args.recipe == "default":
         recipe = replace(USUAL, **given_options(args))
-    data = open_sets(args)
+    data = open_with_features(args)
     refuse_kept(args)
     graph = data.graph.to(args.device)
     split, feat = split_hyperedges(graph, FRACTIONS, args.seed), data.require_feat().to(args.device)
@@ -99,20 +98,30 @@ def train_hyperedges(args: argparse.Namespace) -> Outcome:
         say_interrupted(args, history)
         return Outcome(INTERRUPTED, {})
     print_history(args, history, time.perf_counter() - start)
-    negatives = _negatives(graph, split, args.seed, "test")
-    scores = evaluate_hyperedges(model, split, feat, negatives)
+    sets = Sets(data, model, feat, split, _negatives(graph, split, args.seed, "test"))
+    scores = evaluate_hyperedges(model, split, feat, sets.negatives)
     print_scores(scores, "test")
     if args.out is not None:
-        options = options_of(args, **asdict(recipe), data=data.name)
-        names = ("AUROC", "AP")
-        named = {f"{n} ({kind})": v for kind, s in scores.items() for n, v in zip(names, s)}
-        record = RunRecord(command_of(args), options, named, history.stopped)
-        record.write(args.out)
-        if not args.no_report:
-            path = Path(args.out) / PAGE
-            write_sets_page(path, model, data, split, feat, negatives, history, record)
+        _keep(args, recipe, sets, scores, history)
         print(f"kept in {printable(args.out)}")
     return Outcome(0, {"mean": scores["mean"].auroc})
+
+
+def _keep(
+    args: argparse.Namespace,
+    recipe: Recipe,
+    sets: Sets,
+    scores: Mapping[str, RankScores],
+    history: History,
+) -> None:
+    """Write run.json and the page beside the checkpoint."""
+    options = options_of(args, **asdict(recipe), data=sets.data.name)
+    names = ("AUROC", "AP")
+    named = {f"{n} ({kind})": v for kind, s in scores.items() for n, v in zip(names, s)}
+    record = RunRecord(command_of(args), options, named, history.stopped)
+    record.write(args.out)
+    if not args.no_report:
+        write_sets_page(Path(args.out) / PAGE, sets, history, record)
 
 
 def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
@@ -128,9 +137,8 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
     if args.json:
         head = {"checkpoint": args.checkpoint, "data": data.name, "hyperedges": args.part}
         shown = {kind: s._asdict() for kind, s in scores.items()}
-        print(
-            to_json({**head, "task": PREDICTION, "count": len(getattr(split, args.part)), **shown})
-        )
+        count = len(getattr(split, args.part))
+        print(to_json({**head, "task": PREDICTION, "count": count, **shown}))
     else:
         print(printable(data.name))
         print_scores(scores, args.part)
@@ -140,10 +148,9 @@ def evaluate_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> int:
 def report_sets(args: argparse.Namespace, checkpoint: Checkpoint[Any], record: RunRecord) -> None:
     """Write the page on a run once more."""
     refuse(args, "split", "val_fraction", "label", "batch_size")
-    data, model, feat, split, negatives = _recall(args, checkpoint, "test")
     path = Path(args.out or Path(args.checkpoint) / PAGE)
     history = History.from_progress(checkpoint.progress, record.stopped)
-    write_sets_page(path, model, data, split, feat, negatives, history, record)
+    write_sets_page(path, _recall(args, checkpoint, "test"), history, record)
 
 
 def print_scores(scores: Mapping[str, RankScores], part: str) -> None:
@@ -159,13 +166,6 @@ def refuse(args: argparse.Namespace, *names: str) -> None:
         if getattr(args, name):
             option = f"--{name.replace('_', '-')}"
             raise UsageError(f"{option} is for the labels of nodes; leave it out for hyperedges")
-
-
-def open_sets(args: argparse.Namespace, about: About | None = None) -> LabelledHypergraph:
-    """The hypergraph of the options, or of a checkpoint, with features."""
-    fill_options(args, about)
-    with options_for_arguments():
-        return add_features(open_source(args, about), args, about)
 
 
 def _batches(
@@ -198,20 +198,12 @@ def _about(args: argparse.Namespace, data: LabelledHypergraph, split: HyperedgeS
     return replace(about, classes=(), statistics=counts, task=PREDICTION, training=training)
 
 
-class _Recalled(NamedTuple):
-    data: LabelledHypergraph
-    model: HyperedgePredictor
-    feat: torch.Tensor
-    split: HyperedgeSplit
-    negatives: dict[str, list[NodeSet]]
-
-
-def _recall(args: argparse.Namespace, checkpoint: Checkpoint[Any], part: str) -> _Recalled:
+def _recall(args: argparse.Namespace, checkpoint: Checkpoint[Any], part: str) -> Sets:
     """A model with its data as they were in training, and negatives to score it on."""
-    data, model = open_sets(args, checkpoint.about), checkpoint.model.to(args.device)
+    data, model = open_with_features(args, checkpoint.about), checkpoint.model.to(args.device)
     split = _recalled_split(args, checkpoint.about, data)
     negatives = _negatives(data.graph.to(args.device), split, args.seed, part)
-    return _Recalled(data, model, data.require_feat().to(args.device), split, negatives)
+    return Sets(data, model, data.require_feat().to(args.device), split, negatives)
 
 
 def _recalled_split(

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -37,6 +37,16 @@ NO_PICTURE = (
     "the page has no picture of a neighbourhood, which needs matplotlib: "
     'pip install "hypersage-dgl[viz]"'
 )
+
+
+class Sets(NamedTuple):
+    """A model that scores sets of nodes, and what it is tested on."""
+
+    data: LabelledHypergraph
+    model: HyperedgePredictor
+    feat: Tensor
+    split: HyperedgeSplit
+    negatives: Mapping[str, Sequence[NodeSet]]
 
 
 @dataclass(frozen=True)
@@ -155,19 +165,11 @@ def write_run_page(
     print(f"page on the run: {printable(path)}")
 
 
-def write_sets_page(
-    path: Path,
-    model: HyperedgePredictor,
-    data: LabelledHypergraph,
-    split: HyperedgeSplit,
-    feat: Tensor,
-    negatives: Mapping[str, Sequence[NodeSet]],
-    history: History,
-    record: RunRecord,
-) -> None:
+def write_sets_page(path: Path, given: Sets, history: History, record: RunRecord) -> None:
     """Write the page of a model that scores sets of nodes, and say where it is."""
     from ..drawing import HyperedgeReport, write_hyperedge_report
 
+    data, model, feat, split, negatives = given
     sets = [*split.test, *(members for each in negatives.values() for members in each)]
     with torch.no_grad():
         embedding = in_evaluation(model.encoder)(split.graph, feat).cpu()

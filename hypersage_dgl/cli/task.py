@@ -64,6 +64,16 @@ def add_features(
     return with_hyperedge_features(data, scale_features(columns, ranges))
 
 
+def open_with_features(args: argparse.Namespace, about: About | None = None) -> LabelledHypergraph:
+    """The hypergraph of the options, with features, for what needs no labels.
+
+    ``about`` is that of a trained model, whose options are taken where none are given.
+    """
+    fill_options(args, about)
+    with options_for_arguments():
+        return add_features(open_source(args, about), args, about)
+
+
 def make_task(
     args: argparse.Namespace, about: About | None = None, needs_split: bool = True
 ) -> LabelledHypergraph:

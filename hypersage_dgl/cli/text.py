@@ -125,50 +125,31 @@ def format_of(file: str | None) -> str:
     return "parquet" if suffixes[-1:] in ([".parquet"], [".pq"]) else "csv"
 
 
-def prediction_columns(
-    source: LabelledHypergraph,
-    prediction: Prediction,
-    classes: Sequence[str],
-    every: bool = False,
-) -> dict[str, list[Any]]:
-    """Columns of a prediction; classes without names are numbered.
-
-    With ``every`` the probability of each class follows, as ``probability of NAME``.
-    """
-    labels = prediction.label.tolist()
-    columns: dict[str, list[Any]] = {
-        "node": [str(name) for name in source.node_names],
-        "class": [classes[label] if classes else str(label) for label in labels],
-        "probability": _rounded(prediction.probability.tolist()),
-    }
-    if every:
-        for k, row in enumerate(prediction.probabilities.T.tolist()):
-            columns[f"probability of {classes[k] if classes else k}"] = _rounded(row)
-    return columns
-
-
 def columns_of(
     source: LabelledHypergraph, prediction: Prediction, about: About, every: bool = False
 ) -> dict[str, list[Any]]:
-    """Columns of a prediction by the task of its model.
+    """Columns of a prediction by the task of its model; classes without names are numbered.
 
-    A regression model gives the column ``value``, a multi-label one ``labels``, with the separator
-    of its training between them, and with ``every`` the probability of each label.
+    A classification gives the columns ``class`` and ``probability``, a regression ``value``, and a
+    multi-label model ``labels``, with the separator of its training between them. With ``every``
+    the probability of each class or label follows, as ``probability of NAME``.
     """
-    if about.task == CLASSIFICATION:
-        return prediction_columns(source, prediction, about.classes, every)
     columns: dict[str, list[Any]] = {"node": [str(name) for name in source.node_names]}
     if about.task == REGRESSION:
         rows = prediction.label.reshape(len(prediction.label), -1).T.tolist()
         for k, row in enumerate(rows):
             columns["value" if len(rows) == 1 else f"value {k}"] = [float(f"{v:.7g}") for v in row]
         return columns
-    names = about.classes or [str(k) for k in range(prediction.label.shape[1])]
-    separator = about.training.get("separator", ";")
-    columns["labels"] = [
-        separator.join(name for name, is_on in zip(names, row) if is_on)
-        for row in prediction.label.tolist()
-    ]
+    names = about.classes or [str(k) for k in range(prediction.probabilities.shape[1])]
+    labels = prediction.label.tolist()
+    if about.task == CLASSIFICATION:
+        columns["class"] = [names[label] for label in labels]
+        columns["probability"] = _rounded(prediction.probability.tolist())
+    else:
+        separator = about.training.get("separator", ";")
+        columns["labels"] = [
+            separator.join(name for name, is_on in zip(names, row) if is_on) for row in labels
+        ]
     if every:
         for name, row in zip(names, prediction.probabilities.T.tolist()):
             columns[f"probability of {name}"] = _rounded(row)

@@ -26,9 +26,7 @@ from ...training import (
 )
 from ..option_values import above_zero, fan_out, positive
 from ..options import SubParsers, add_command, add_device_option, add_source_options
-from ..reminders import fill_options
-from ..sources import open_source, options_for_arguments
-from ..task import add_features
+from ..task import open_with_features
 from ..text import INTERRUPTED, UsageError, printable
 
 if TYPE_CHECKING:
@@ -74,9 +72,7 @@ def run(args: argparse.Namespace) -> int:
         if kept.about.task != EMBEDDING:
             raise ValueError(f"{args.checkpoint} was trained for {kept.about.task}, not to embed")
     about = None if kept is None else kept.about
-    fill_options(args, about)
-    with options_for_arguments():
-        data = add_features(open_source(args, about), args, about)
+    data = open_with_features(args, about)
     encoder = _train(args, data) if kept is None else kept.model.to(args.device)
     if encoder is None:
         return INTERRUPTED

@@ -13,9 +13,8 @@ from ...hypergraphs import HYPEREDGE
 from ...training import EMBEDDING, PREDICTION, Checkpoint, Predictor, load_checkpoint
 from ..arrivals import predict_arrivals, rank_candidates
 from ..options import SubParsers, add_command, add_inference_options, add_source_options
-from ..reminders import HYPEREDGE_LABEL, fill_options
-from ..sources import open_source, options_for_arguments
-from ..task import add_features, hyperedges_as_nodes
+from ..reminders import HYPEREDGE_LABEL
+from ..task import hyperedges_as_nodes, open_with_features
 from ..text import (
     FORMATS,
     UsageError,
@@ -115,10 +114,7 @@ def _predicted(args: argparse.Namespace, checkpoint: Checkpoint[Any]) -> dict[st
             f"--probabilities: {args.checkpoint} predicts numbers, which have no probability"
         )
     predictor = Predictor(checkpoint.model.to(args.device), checkpoint.about)
-    fill_options(args, predictor.about)
-    with options_for_arguments():
-        source = open_source(args, predictor.about)
-    source = add_features(source, args, predictor.about)
+    source = open_with_features(args, predictor.about)
     of_hyperedges = HYPEREDGE_LABEL in predictor.about.training
     if of_hyperedges:
         if args.new is not None:
