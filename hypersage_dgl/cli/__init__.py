@@ -1,6 +1,8 @@
 """The ``hypersage`` command, and what another command needs to behave like it.
 
-Each sub-command is a file of ``commands``; here is what they share.
+Each sub-command is a file of ``commands``. They share the options (``options``, ``option_values``,
+``models``), what these name (``sources``, ``task``, ``arrivals``, ``reminders`` of a checkpoint),
+runs (``hyperedges``, ``runs``, ``results``, ``doubts``, ``run_files``, ``events``) and ``text``.
 """
 
 from .command import main, run_command

@@ -1,4 +1,8 @@
-"""The labelled hypergraph, and where it comes from: benchmarks, an embedded set, files."""
+"""The labelled hypergraph, where it comes from, and how it is split.
+
+``labelled`` is the one class, ``loading`` opens whatever is one: data sets of ``benchmarks``, those
+of ``generated``, files, and what ``tables`` say.
+"""
 
 from .benchmarks import (
     ALLSET,
