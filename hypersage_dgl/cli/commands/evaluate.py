@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from typing import Any
 
 from ..._utils import to_json
 from ...data import CLASSIFICATION, MULTILABEL, LabelledHypergraph
@@ -87,8 +88,9 @@ def _print_json(
     head = {"checkpoint": args.checkpoint, "data": task.name, "nodes": args.part}
     if args.task != CLASSIFICATION:
         head["task"] = args.task
-    made = {name: document(found, task.class_names) for name, found in rows.items()}
-    print(to_json({**head, "connected": None, **made, **({"seen": seen} if seen else {})}))
+    made: dict[str, Any] = {name: document(s, task.class_names) for name, s in rows.items()}
+    made.setdefault("connected", None)
+    print(to_json({**head, **made, **({"seen": seen} if seen else {})}))
 
 
 def _print(
