@@ -165,10 +165,8 @@ class SyntheticDataset(HypergraphDataset):
     shape
         Name of a preset, such as ``"dblp"``; by default a small hypergraph. For other shapes give
         what :func:`generate` returns to :class:`HypergraphDataset`.
-    split, val_fraction
-        As in :class:`HypergraphDataset`.
-    seed
-        Decides the hypergraph as well as what it decides in :class:`HypergraphDataset`.
+    split, val_fraction, seed
+        As in :class:`HypergraphDataset`; the seed decides the hypergraph as well.
     """
 
     def __init__(

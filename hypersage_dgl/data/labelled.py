@@ -34,8 +34,8 @@ class LabelledHypergraph(Named):
     name
         What it is called, in messages too.
     feat
-        float32, a row for each node: a dense or sparse (CSR) tensor, or an array or matrix of
-        numpy or scipy, of which a tensor is made. None if there are no features.
+        float32, a row for each node: a dense or sparse (CSR) tensor, made of whatever array or
+        matrix of numpy or scipy is given. None if there are no features.
     feature_names
         Names of the columns of ``feat``; empty if they are not known.
     labels
@@ -178,22 +178,19 @@ class LabelledHypergraph(Named):
         Where there are numbers and no classes, ``all`` are those with a number.
         """
         if name == "all":
-            if self._split_labels is None:
-                return torch.arange(0)
-            return known_nodes(self._split_labels)
+            labels = self._split_labels
+            return torch.arange(0) if labels is None else known_nodes(labels)
         if name not in PARTS:
             raise ValueError(f"part is {name!r}; it must be one of {(*PARTS, 'all')}")
-        found: Tensor = getattr(self.split(1), name)
-        return found
+        return getattr(self.split(1), name)
 
     def to_dgl(self, split: Split | None = None) -> dgl.DGLGraph:
         """The hypergraph with ``feat`` (dense), ``label`` and masks as node data, where they are.
 
         The graph is a new one; ``split`` is by default the first.
         """
-        if split is None and self.splits:
-            split = self.splits[0]
-        return put_in(self, split)
+        first = self.splits[0] if self.splits else None
+        return put_in(self, split or first)
 
     def with_tensors(self) -> Named:
         """All that a folder holds: features, classes and the first split as data of the graph."""
@@ -203,12 +200,8 @@ class LabelledHypergraph(Named):
     def statistics(self, split: Split | None = None) -> dict[str, float]:
         """Measure the hypergraph, its features, classes and a split, by default the first.
 
-        Returns
-        -------
-        dict
-            The fields of :class:`hypersage_dgl.Summary`, then ``features``, ``nonzeros``,
-            ``classes``, the sizes ``train``, ``val`` and ``test``, and of those the isolated nodes
-            ``isolated_train``, ``isolated_val`` and ``isolated_test``.
+        The fields of :class:`hypersage_dgl.Summary`, then ``features``, ``nonzeros``, ``classes``,
+        the size of each part, as ``train``, and its isolated nodes, as ``isolated_train``.
         """
         if split is None:
             split = self.splits[0] if self.splits else Split(*[torch.arange(0)] * 3)
@@ -234,10 +227,10 @@ class LabelledHypergraph(Named):
         """A number that other hypergraphs, features, labels or first splits hardly have."""
         frames = (self.graph.nodes[HYPEREDGE].data, self.graph.edges[IN].data)
         parts = [*incidences(self.graph), *(f["weight"] for f in frames if "weight" in f)]
-        if self.feat is not None:
-            sparse = is_sparse(self.feat)
-            parts.append(self.feat.col_indices() if sparse else torch.arange(self.num_feats))
-            parts.append(self.feat.values() if sparse else self.feat)
+        if self.feat is not None and is_sparse(self.feat):
+            parts += [self.feat.col_indices(), self.feat.values()]
+        elif self.feat is not None:
+            parts += [torch.arange(self.num_feats), self.feat]
         parts += [values for values in (self.labels, self.numbers) if values is not None]
         checksum = 0
         for part in (*parts, *(self.splits[0] if self.splits else ())):
