@@ -37,6 +37,11 @@ def stream_layer(conv: HyperSAGEConv, g: dgl.DGLGraph, feat: Tensor, batch_size:
     """
     check_relations(g, conv.cache)
     rows = g.num_nodes(NODE)
+    if is_half(conv.linear.weight):
+        raise TypeError(
+            "the model is of type torch.float16, and inference in chunks computes in float32; "
+            "convert it, and the features, to torch.float32 or torch.bfloat16"
+        )
     conv.check_input(feat, rows, stored=True)
     if conv.needs_neighbors:
         g = with_counts(g, conv.count_neighbors(g))

@@ -98,6 +98,14 @@ def test_mapped_float16_is_computed_as_float32(p, include_self):
         model.inference(case.graph, mapped_tensor(half[1:]), PRIME)
 
 
+@pytest.mark.parametrize("layout", [torch.strided, torch.sparse_csr])
+def test_a_model_of_float16_is_refused(layout):
+    case, model = small(dtype=torch.float32), model_for(dtype=torch.float32).half()
+    feat = case.feat.half() if layout == torch.strided else case.feat.half().to_sparse_csr()
+    with pytest.raises(TypeError, match="the model is of type torch.float16"):
+        model.inference(case.graph, feat, PRIME)
+
+
 @pytest.mark.parametrize("weighted", [True, False])
 @pytest.mark.parametrize("inter", ["size", "mean"])
 def test_sums_by_bags_are_those_of_messages(inter, weighted):
