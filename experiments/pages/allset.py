@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from statistics import fmean, stdev
 from types import MappingProxyType
 from typing import Any
@@ -27,7 +27,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
 HEADING = ("data set", "method", "test", "training", "published", "s a run", "MiB", "options")
 
 
-def allset_table(rows: Iterable[Mapping[str, Any]]) -> str:
+def allset_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """The block of ``protocols.md``: a row for each set and method whose ten seeds are there."""
     cells, done = [], []
     for name, method, found in finished(rows):

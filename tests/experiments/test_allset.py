@@ -12,6 +12,7 @@ from experiments.allset import (
     PRECOMPUTED,
     SEEDS,
     SHARED,
+    budget_of,
     candidates,
     choose,
     finished,
@@ -28,8 +29,7 @@ DATA = generate(120, 90, max_size=6, seed=1)
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr(allset, "_loaded", lambda name, data_dir: DATA)
-    monkeypatch.setattr(allset, "EPOCHS", 1)
-    monkeypatch.setattr(allset, "WIDTH", 8)
+    monkeypatch.setattr(allset, "USUAL", allset.USUAL._replace(width=8, epochs=1))
 
 
 def test_the_choice_is_not_among_the_ten():
@@ -53,12 +53,12 @@ def test_every_candidate_makes_a_model(quick, method, number):
     options = candidates(method)[number]
     for name in ("lr", "weight_decay"):
         del options[name]
-    data, make = prepared(method, DATA, options)
+    data, make = prepared(method, DATA, options, 8)
     assert make()(data.graph, data.require_feat()).shape == (120, DATA.num_classes)
 
 
 def test_precomputed_rows_are_the_library_s(quick):
-    data, _ = prepared(PRECOMPUTED, DATA, {"hops": 2, "intra": "max", "num_layers": 2})
+    data, _ = prepared(PRECOMPUTED, DATA, {"hops": 2, "intra": "max", "num_layers": 2}, 8)
     expected = HyperSAGE.precompute(DATA.graph, DATA.feat, 2, inter="mean", intra_aggr=Max())
     assert torch.equal(data.feat, expected)
 
@@ -80,6 +80,26 @@ def test_runs_are_kept_chosen_and_not_repeated(quick, tmp_path):
     assert (name, method, found) == ("citeseer", "mlp", tested)
     assert all(row["peak_mib"] > 0 for row in rows)
     assert list(finished(rows[:-1])) == []
+
+
+def test_large_sets_have_one_smaller_budget_for_every_method():
+    assert {budget_of(name) for name in allset.LARGE} == {allset.SMALLER}
+    assert budget_of("citeseer") == allset.USUAL
+    assert set(allset.SMALLER.candidates) < set(allset.USUAL.candidates)
+
+
+def test_who_was_chosen_from_fewer_candidates_does_not_count():
+    scores = [
+        {"dataset": "citeseer", "method": "mlp", "seed": CHOICE[0], "candidate": i, "val_acc": v}
+        for i, v in enumerate((0.8, 0.5, 0.5, 0.5, 0.5, 0.5, 0.9, 0.5))
+    ]
+
+    def ten(candidate):
+        return [{**scores[candidate], "seed": seed, "test_acc": 0.8} for seed in SEEDS]
+
+    assert list(finished([*scores, *ten(0)])) == []
+    assert list(finished([*scores[:6], *ten(0)])) == []
+    assert list(finished([*scores, *ten(0), *ten(6)])) == [("citeseer", "mlp", ten(6))]
 
 
 def test_the_first_of_equal_candidates_is_taken():

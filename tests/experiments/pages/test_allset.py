@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from experiments.allset import METHODS, SEEDS, SETS
+from experiments.allset import CHOICE, METHODS, SEEDS, SETS, budget_of
 from experiments.pages.allset import HEADING, TITLES, allset_table
 
 
 def made(name, method, seeds=SEEDS):
     outcome = {"train_acc": 1.0, "seconds": 2.0, "peak_mib": 300}
-    return [
-        {"dataset": name, "method": method, "seed": s, "candidate": 0, "test_acc": 0.8, **outcome}
-        for s in seeds
+    cell = {"dataset": name, "method": method}
+    scores = [
+        {**cell, "seed": s, "candidate": i, "val_acc": 0.8, **outcome}
+        for i in budget_of(name).candidates
+        for s in CHOICE
     ]
+    tested = [{**cell, "seed": s, "candidate": 0, "test_acc": 0.8, **outcome} for s in seeds]
+    return [*scores, *tested]
 
 
 def test_rows_have_all_that_was_measured():
