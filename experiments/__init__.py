@@ -8,7 +8,8 @@ work:
   ``search`` how; ``recipes.json`` is what it chose;
 - ``defaults`` compares candidates for the defaults of ``hypersage train``, on data of ours and of
   AllSet;
-- ``fano`` and ``allset`` are the protocols of docs/protocols.md, ``grid`` the benchmarks once more;
+- ``fano`` and ``allset`` are the protocols of docs/protocols.md, ``walmart`` small tries on one set
+  of them, ``grid`` the benchmarks once more;
 - ``plan`` lists the runs of each table, and ``runs`` does them;
 - ``result`` is one run and what came out of it, ``ledger`` the file that keeps it (``results/``);
 - ``judges`` holds the results against the paper's claims, and ``pages`` makes tables and figures.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import torch
 from torch import nn
 
 from hypersage_dgl.data import LabelledHypergraph
@@ -19,8 +20,12 @@ def train_and_test(
     weight_decay: float,
     seed: int,
     patience: int | None = None,
+    cosine: bool = False,
 ) -> dict[str, float]:
-    """Accuracy on the parts of the one split of the data; a part without nodes is left out."""
+    """Accuracy on the parts of the one split of the data; a part without nodes is left out.
+
+    ``cosine`` lets the learning rate fall to zero by half a wave.
+    """
     seed_everything(seed)
     model = make()
     parts = (data.graph, data.require_feat(), data.require_labels())
@@ -28,12 +33,16 @@ def train_and_test(
     scores = {
         part: accuracy_on(*parts, ids, model=model) for part, ids in nodes.items() if len(ids)
     }
+    adam = torch.optim.Adam(model.parameters(), lr, weight_decay=weight_decay) if cosine else None
+    falls = adam and torch.optim.lr_scheduler.CosineAnnealingLR(adam, epochs)
     history = fit(
         model,
         FullGraph(*parts, nodes["train"], model=model),
         epochs=epochs,
         lr=lr,
         weight_decay=weight_decay,
+        optimizer=adam,
+        scheduler=falls,
         validate=scores["val"],
         patience=patience,
         seed=seed,

@@ -19,7 +19,8 @@ class Between(Stacked):
     """A linear map, HyperSAGE's layers with residuals and LayerNorm, and a linear map to logits.
 
     The layers take weights of hyperedges that are equal and do not scale to unit length. ``p`` is a
-    number or two; ``intra`` a name of ``AGGREGATORS``; ``learn_p`` learns p inside, from p on.
+    number or two; ``intra`` and ``across`` are names of ``AGGREGATORS``; ``learn_p`` learns p
+    inside, from p on; ``inter`` and ``hyperedge_feats`` are those of the layer.
 
     Examples
     --------
@@ -31,19 +32,25 @@ class Between(Stacked):
 
     kind = "hypersage"
     own: ClassVar[Mapping[str, Any]] = MappingProxyType(
-        {"p": 1.0, "intra": "power", "learn_p": False}
+        {
+            **{"p": 1.0, "intra": "power", "learn_p": False},
+            **{"across": "power", "inter": "mean", "hyperedge_feats": 0},
+        }
     )
 
     def make_layer(self, in_feats: int, out_feats: int) -> nn.Module:
         """One layer of HyperSAGE."""
-        p, make = self.options["p"], AGGREGATORS[self.options["intra"]]
+        p = self.options["p"]
+        make, make_across = (AGGREGATORS[self.options[name]] for name in ("intra", "across"))
         intra = PowerMean(p, learn=True) if self.options["learn_p"] else make and make()
         return HyperSAGEConv(
             in_feats,
             out_feats,
             1.0 if self.options["learn_p"] else tuple(p) if isinstance(p, list) else p,
-            inter="mean",
+            inter=self.options["inter"],
             intra_aggr=intra,
+            inter_aggr=make_across and make_across(),
+            hyperedge_feats=self.options["hyperedge_feats"],
             normalize=False,
             norm=nn.LayerNorm(out_feats),
         )

@@ -21,6 +21,7 @@ from .reading import read_results
 from .recipe import CHOSEN, read_recipes, write_recipes
 from .runs import run_jobs
 from .search import choose, search
+from .walmart import WALMART, try_all
 
 PROGRAM = "python -m experiments"
 RESULTS, DOCS = "experiments/results", "docs"
@@ -39,8 +40,8 @@ DATA_HELP = """where the public files of the benchmarks are; for defaults those 
 for allset a folder with both"""
 WHAT_HELP = """an experiment of the paper, or all of them; the search for better recipes; the
 comparison of defaults for `hypersage train`; the prediction of hyperedges; Fano planes, which one
-level cannot tell apart; the protocol of AllSet; the grid of weight decay by epochs; or the
-report, which makes tables and plots of all results"""
+level cannot tell apart; the protocol of AllSet, and small tries on its largest set; the grid of
+weight decay by epochs; or the report, which makes tables and plots of all results"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,7 +55,18 @@ def make_parser() -> Parser:
     add = parser.add_argument
     add(
         "what",
-        choices=(*TABLES, "all", SEARCH, DEFAULTS, HYPEREDGES, FANO, PROTOCOL, *GRIDS, "report"),
+        choices=(
+            *TABLES,
+            "all",
+            SEARCH,
+            DEFAULTS,
+            HYPEREDGES,
+            FANO,
+            PROTOCOL,
+            WALMART,
+            *GRIDS,
+            "report",
+        ),
         help=WHAT_HELP,
     )
     add("--quick", action="store_true", help="three splits, a third of the epochs; kept apart")
@@ -92,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
             HYPEREDGES: _predict,
             FANO: _tell,
             PROTOCOL: _protocol,
+            WALMART: _try,
             **{name: partial(_grid, table=name) for name in GRIDS},
         }
         do = known.get(table, partial(_run_table, table=table))
@@ -102,7 +115,7 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_ignored(args: argparse.Namespace) -> None:
     """Refuse options that would do nothing, so that nobody believes they did."""
     takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes"), DEFAULTS: ()}
-    takes |= {HYPEREDGES: ("dataset",), FANO: (), PROTOCOL: ("set", "model")}
+    takes |= {HYPEREDGES: ("dataset",), FANO: (), WALMART: (), PROTOCOL: ("set", "model")}
     takes |= dict.fromkeys(GRIDS, ("dataset", "method"))
     of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
     known = takes.get(args.what, of_table)
@@ -155,6 +168,10 @@ def _tell(args: argparse.Namespace, path: Path) -> int:
 
 def _protocol(args: argparse.Namespace, path: Path) -> int:
     return run_protocol(path, args.data_dir, f"{PROGRAM} {PROTOCOL}", args.set, args.model)
+
+
+def _try(args: argparse.Namespace, path: Path) -> int:
+    return try_all(path, args.data_dir, f"{PROGRAM} {WALMART}")
 
 
 def _grid(args: argparse.Namespace, path: Path, table: str) -> int:

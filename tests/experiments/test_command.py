@@ -40,7 +40,8 @@ def test_help_names_the_experiments_and_shows_examples(command):
     assert done.code == 0
     assert done.out.startswith("usage: python -m experiments ")
     known = (
-        "table1 table2 table3 stability all search defaults hyperedges fano allset grid grid-knn"
+        "table1 table2 table3 stability all search defaults hyperedges fano allset walmart "
+        "grid grid-knn"
     )
     assert f"{{{known.replace(' ', ',')},report}}" in "".join(done.out.split())
     examples = done.out.split("\nexamples:\n")[1].splitlines()
