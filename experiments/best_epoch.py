@@ -33,16 +33,16 @@ def train_and_test(
     scores = {
         part: accuracy_on(*parts, ids, model=model) for part, ids in nodes.items() if len(ids)
     }
-    adam = torch.optim.Adam(model.parameters(), lr, weight_decay=weight_decay) if cosine else None
-    falls = adam and torch.optim.lr_scheduler.CosineAnnealingLR(adam, epochs)
+    adam = torch.optim.Adam(model.parameters(), lr, weight_decay=weight_decay)
+    falls = torch.optim.lr_scheduler.CosineAnnealingLR(adam, epochs)
     history = fit(
         model,
         FullGraph(*parts, nodes["train"], model=model),
         epochs=epochs,
         lr=lr,
         weight_decay=weight_decay,
-        optimizer=adam,
-        scheduler=falls,
+        optimizer=adam if cosine else None,
+        scheduler=falls if cosine else None,
         validate=scores["val"],
         patience=patience,
         seed=seed,

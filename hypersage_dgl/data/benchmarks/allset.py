@@ -1,4 +1,4 @@
-"""Read the data sets of AllSet (Chien et al., ICLR 2022): two forms of plain text."""
+"""Read the data sets of AllSet (Chien et al., ICLR 2022): two forms of plain text, and yelp."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ...hypergraphs import hypergraph_from_incidence
 from ..labelled import LabelledHypergraph
 from .allset_files import ALLSET, NOISES
 from .locate import Folder, named_folder, read_cache_or_download, read_files
+from .yelp import read_yelp, word_counter
 
 # So wide AllSet makes the features of a set that has none.
 WIDTH = 100
@@ -40,8 +41,11 @@ def load_allset(name: str, data_dir: Folder | None = None, seed: int = 0) -> Lab
         contents = read_cache_or_download(source, source.origin.base_url)
     # Of some sets no SHA-256 is known, so these may be anyone's files.
     where = name if folder is None else f"{name} in {folder}"
+    counter = word_counter() if name == "yelp" else None
     with refusing_damage(f"the files of {where} are not as AllSet has them", "copy them again"):
         files = {file: _text(content, file) for file, content in contents.items()}
+        if counter is not None:
+            return read_yelp(files, counter)
         if f"{stem}.content" in files:
             return _read_content(files, name)
         return _read_lists(files, name, float(noise or NOISES[0]), seed)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .files import Benchmark, Numbers, Origin
+from .yelp import YELP_FILES
 
 COMMIT = "e0b93279a084dd2a9a9c0151d57c8ad7e99af438"
 FOLDER = "data/AllSet_all_raw_data"
@@ -80,6 +81,7 @@ _TABLE = (
     _row("NTU2012", _content("NTU2012")),
     _row("ModelNet40", _content("ModelNet40")),
     _row("house-committees", _lists("house-committees")),
+    _row("yelp", dict.fromkeys(YELP_FILES, UNKNOWN)),
 )
 ALLSET: Mapping[str, Benchmark] = MappingProxyType({row.name: row for row in _TABLE})
 # Whose features are made: sets without any, by the deviation of the noise. The first is usual.
