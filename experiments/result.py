@@ -39,11 +39,12 @@ PROPERTIES = {
     "part": {"enum": list(PARTS)},
     "test_acc": NUMBER,
     "connected_acc": OPTIONAL_NUMBER,
+    "train_acc": OPTIONAL_NUMBER,
     "seconds": NUMBER,
     "command": TEXT,
 }
 # May be left out where they do not apply.
-OPTIONAL = ("p", "alpha", "ratio", "fold", "recipe")
+OPTIONAL = ("p", "alpha", "ratio", "fold", "recipe", "train_acc")
 # A key that we do not know may tell two runs apart, so it is refused and not dropped.
 SCHEMA = {
     "type": "object",
@@ -83,6 +84,9 @@ class Result:
     test_acc, connected_acc
         Accuracy from 0 to 1 on all of them, NaN before the run, and on those in a hyperedge; None
         if none is in one.
+    train_acc
+        Accuracy on the nodes that the run was trained on, those of a self-training aside; None in
+        lines from before it was measured.
     seconds
         Time of the run.
     command
@@ -102,6 +106,7 @@ class Result:
     part: str = "test"
     test_acc: float = math.nan
     connected_acc: float | None = None
+    train_acc: float | None = None
     seconds: float = math.nan
     command: str = ""
 
@@ -144,7 +149,7 @@ class Result:
         told = asdict(self)
         # JSON has no NaN, which stands where there was no node to score.
         told["test_acc"] = None if math.isnan(self.test_acc) else self.test_acc
-        absent = [name for name in ("ratio", "fold", "recipe") if told[name] is None]
+        absent = [name for name in ("ratio", "fold", "recipe", "train_acc") if told[name] is None]
         return {name: value for name, value in told.items() if name not in absent}
 
 
@@ -161,7 +166,7 @@ def parse_result(place: str, line: str) -> Result:
 
 
 def _check(result: Result) -> None:
-    for name in ("test_acc", "connected_acc"):
+    for name in ("test_acc", "connected_acc", "train_acc"):
         share = getattr(result, name)
         if share is not None and not 0 <= share <= 1:
             raise ValueError(f"{name} is {share}; an accuracy is a share from 0 to 1")

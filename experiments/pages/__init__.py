@@ -7,7 +7,7 @@ from .box_plots import box_plots
 from .claims import claims
 from .goals import goals
 from .heat_map import heat_map
-from .page import read_defaults, read_folder, read_search, write_pages
+from .page import read_defaults, read_folder, read_grids, read_search, write_pages
 from .page_text import page_text
 from .stability import stability
 from .stability_curves import stability_curves
@@ -21,6 +21,7 @@ __all__ = [
     "page_text",
     "read_defaults",
     "read_folder",
+    "read_grids",
     "read_search",
     "stability",
     "stability_curves",

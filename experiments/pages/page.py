@@ -14,6 +14,7 @@ from hypersage_dgl.drawing import save_figure
 from ..allset import PROTOCOL
 from ..defaults import UnfinishedComparisonError, read_comparison
 from ..fano import FANO
+from ..grid import GRIDS
 from ..hyperedges import HYPEREDGES, read_rows
 from ..protocol import SEARCH
 from ..reading import read_results
@@ -21,6 +22,7 @@ from ..search import UnfinishedSearchError
 from .allset import allset_table
 from .defaults import defaults_page
 from .fano import fano_lines, fano_table
+from .grid import grid_table
 from .hyperedge_bars import hyperedge_bars
 from .hyperedges import hyperedges_table
 from .markdown import replace_block
@@ -47,9 +49,9 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
         is not there, or a search that is not finished, is left out.
     docs
         Folder for the page; the figures go into its folder ``figures``. If it has a
-        ``reproduction.md``, the blocks ``claims`` and ``goals`` of that are replaced, and nothing
-        else of it; so are the block ``hyperedges`` of ``hyperedge-prediction.md`` and those of
-        ``protocols.md``.
+        ``reproduction.md``, the blocks ``claims``, ``goals`` and ``grid`` of that are replaced, and
+        nothing else of it; so are the block ``hyperedges`` of ``hyperedge-prediction.md`` and those
+        of ``protocols.md``.
 
     Returns
     -------
@@ -59,7 +61,7 @@ def write_pages(results: PathLike, docs: PathLike) -> list[Path]:
     found = read_folder(results)
     explained = Path(docs) / "reproduction.md"
     # Before anything is written, for the page may be refused.
-    judged = _judged(explained, found)
+    judged = _judged(explained, found, read_grids(results))
     searched = read_search(results)
     text = page_text(found)
     written = [
@@ -98,6 +100,11 @@ def read_folder(folder: PathLike) -> Results:
     return found
 
 
+def read_grids(folder: PathLike) -> Results:
+    """Results of the grids in the folder."""
+    return {name: read_results(Path(folder) / f"{name}.jsonl.gz") for name in GRIDS}
+
+
 def read_search(folder: PathLike) -> str | None:
     """Text of the page of the search in the folder; None if there is none or it goes on."""
     rows = read_results(Path(folder) / "search.jsonl.gz")
@@ -134,13 +141,13 @@ def _blocks(results: Path, docs: Path) -> list[Path]:
     return written
 
 
-def _judged(path: Path, found: Results) -> str | None:
+def _judged(path: Path, found: Results, grids: Results) -> str | None:
     """Text of the page with its blocks made again; None if there is no page or nothing changes."""
     if not path.exists():
         return None
     text = read_text(path)
     try:
-        judged = with_blocks(text, found)
+        judged = replace_block(with_blocks(text, found), "grid", grid_table(grids))
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     return None if judged == text else judged

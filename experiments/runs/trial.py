@@ -31,7 +31,7 @@ def run_trial(run: Result, recipe: Recipe, data_dir: str | None, command: str) -
         # What small powers do to weights that do not sum to one is what `literal` shows.
         warnings.filterwarnings("ignore", message=".*do not sum to one")
         do = _inductive if run.part in SEEN_AND_UNSEEN else _transductive
-        scores = do(run, recipe, bench)
+        scores, on_training = do(run, recipe, bench)
     seconds = round(time.perf_counter() - start, 3)
     return [
         replace(
@@ -39,6 +39,7 @@ def run_trial(run: Result, recipe: Recipe, data_dir: str | None, command: str) -
             part=part,
             test_acc=round(score.accuracy, 6),
             connected_acc=_rounded(score.connected_accuracy),
+            train_acc=round(on_training.accuracy, 6),
             seconds=seconds,
             command=command,
         )
@@ -46,8 +47,8 @@ def run_trial(run: Result, recipe: Recipe, data_dir: str | None, command: str) -
     ]
 
 
-def _transductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
-    """Train with the whole hypergraph at hand, score the nodes held out."""
+def _transductive(run: Result, recipe: Recipe, bench: Bench) -> tuple[list[Scores], Scores]:
+    """Train with the whole hypergraph at hand; score the nodes held out, and those trained on."""
     labels = bench.dataset.labels.numpy()
     if run.ratio is not None:
         split = ratio_split(labels, run.ratio, run.split)
@@ -60,12 +61,13 @@ def _transductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
     nodes = split.train
     logits = train_by_recipe(recipe, bench, nodes, run.seed, run.alpha)
     scores = evaluate(logits, bench.labels, scored, bench.graph)
+    on_training = evaluate(logits, bench.labels, nodes, bench.graph)
     if run.fold is not None:
         scores = weighted(scores, mix_of_classes(bench, nodes, run.seed))
-    return [scores]
+    return [scores], on_training
 
 
-def _inductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
+def _inductive(run: Result, recipe: Recipe, bench: Bench) -> tuple[list[Scores], Scores]:
     """Train without the unseen nodes; score the seen ones so, and the unseen ones put back."""
     if recipe.loops or recipe.rounds or recipe.knn or recipe.features == "idf":
         # Columns are weighed by all nodes, and so by those that are not to be seen.
@@ -82,9 +84,10 @@ def _inductive(run: Result, recipe: Recipe, bench: Bench) -> list[Scores]:
     model = recipe.build(feat.shape[1], bench.dataset.num_classes)
     train, seen = (before.nodes["node"].data[f"{part}_mask"] for part in ("train", "seen"))
     fit_by_recipe(recipe, model, (before, feat_before, labels, train), run.seed)
-    on_seen = evaluate(all_logits(model, before, feat_before), labels, seen, before)
-    unseen = split.unseen
-    return [on_seen, evaluate(all_logits(model, after, feat), bench.labels, unseen, after)]
+    logits = all_logits(model, before, feat_before)
+    on_seen, on_training = (evaluate(logits, labels, part, before) for part in (seen, train))
+    on_unseen = evaluate(all_logits(model, after, feat), bench.labels, split.unseen, after)
+    return [on_seen, on_unseen], on_training
 
 
 def mix_of_classes(bench: Bench, nodes: Tensor, seed: int) -> Tensor:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from experiments.hyperedges import read_rows
-from experiments.pages import page_text, read_defaults, read_folder, read_search
+from experiments.pages import page_text, read_defaults, read_folder, read_grids, read_search
 from experiments.pages.allset import allset_table
 from experiments.pages.fano import fano_table
+from experiments.pages.grid import grid_table
 from experiments.pages.hyperedges import hyperedges_table
 from experiments.pages.markdown import replace_block
 from experiments.pages.page_text import TABLES, with_blocks
@@ -41,6 +42,7 @@ def test_the_page_of_results_is_made_of_the_lines(results):
 def test_the_blocks_of_the_reproduction_are_made_of_the_lines(results):
     text = committed("reproduction.md")
     assert text == with_blocks(text, results), CURE
+    assert text == replace_block(text, "grid", grid_table(read_grids(RESULTS))), CURE
 
 
 def test_the_page_of_the_search_is_made_of_its_lines():

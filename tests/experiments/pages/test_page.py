@@ -21,6 +21,7 @@ from experiments.pages import (
     table3,
     write_pages,
 )
+from experiments.pages.grid import grid_table
 from hypersage_dgl._utils import write_text
 from hypersage_dgl.drawing import save_figure
 
@@ -132,6 +133,10 @@ Kept too.
 <!-- goals: made by python -m experiments report -->
 older
 <!-- end of goals -->
+
+<!-- grid: made by python -m experiments report -->
+oldest
+<!-- end of grid -->
 """
 
 
@@ -145,13 +150,14 @@ def test_claims_and_goals_are_judged_in_the_page_that_has_a_place_for_them(tmp_p
     assert write_pages(tmp_path, tmp_path / "docs")[-1] == explained
     made = explained.read_text(encoding="utf-8")
     expected = EXPLAINED.replace("older\n", f"\n{goals(RESULTS)}\n")
+    expected = expected.replace("oldest\n", f"\n{grid_table({})}\n")
     assert made == expected.replace("old\n", f"\n{claims(RESULTS)}\n")
     # It stays as it is, and is not said to be written.
     assert explained not in write_pages(tmp_path, tmp_path / "docs")
     assert explained.read_text(encoding="utf-8") == made
 
 
-@pytest.mark.parametrize("name", ["claims", "goals"])
+@pytest.mark.parametrize("name", ["claims", "goals", "grid"])
 def test_a_page_without_a_place_for_a_block_is_refused_before_anything_is_written(tmp_path, name):
     write_results(tmp_path, RESULTS)
     (tmp_path / "docs").mkdir()
