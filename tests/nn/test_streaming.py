@@ -102,7 +102,7 @@ def test_mapped_float16_is_computed_as_float32(p, include_self):
 def test_a_model_of_float16_is_refused(layout):
     case, model = small(dtype=torch.float32), model_for(dtype=torch.float32).half()
     feat = case.feat.half() if layout == torch.strided else case.feat.half().to_sparse_csr()
-    with pytest.raises(TypeError, match="the model is of type torch.float16"):
+    with pytest.raises(TypeError, match=r"the model is of type torch\.float16"):
         model.inference(case.graph, feat, PRIME)
 
 
