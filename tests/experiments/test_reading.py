@@ -33,7 +33,7 @@ def test_reads_what_was_written(path, is_packed):
 
 def test_what_does_not_apply_may_be_left_out(path):
     text = line(RUN)
-    for name in ("p", "alpha", "ratio", "fold", "recipe"):
+    for name in ("p", "alpha", "ratio", "fold", "recipe", "train_acc"):
         text = text.replace(f'"{name}": null, ', "")
     assert "null" not in text
     path.write_text(text)
