@@ -161,8 +161,11 @@ def _row(name: str, method: str, seed: int, candidate: int) -> dict[str, Any]:
     return {"dataset": name, "method": method, "seed": seed, "candidate": candidate}
 
 
-def one_run(run: Row, data_dir: str | None) -> dict[str, Any]:
-    """Train a candidate on the split of a seed; of a seed of the choice nothing is tested."""
+def one_run(run: Row, data_dir: str | None, most: int | None = None) -> dict[str, Any]:
+    """Train a candidate on the split of a seed; of a seed of the choice nothing is tested.
+
+    ``most`` ends it after so many epochs, where only its seconds are asked for.
+    """
     options = candidates(run["method"])[run["candidate"]]
     data = _loaded(run["dataset"], data_dir).with_split("random", seed=run["seed"])
     # Of the processor, not of the clock on the wall: a run may be paused or share its core.
@@ -173,7 +176,7 @@ def one_run(run: Row, data_dir: str | None) -> dict[str, Any]:
     width, epochs, patience, _ = budget_of(run["dataset"])
     data, make = prepared(run["method"], data, options, width)
     found = train_and_test(
-        make, data, epochs=epochs, patience=patience, seed=run["seed"], **training
+        make, data, epochs=most or epochs, patience=patience, seed=run["seed"], **training
     )
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return {**found, "seconds": round(time.process_time() - start, 3), "peak_mib": peak}

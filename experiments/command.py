@@ -12,6 +12,7 @@ from hypersage_dgl.cli import Parser, UsageError, command_parser, positive, run_
 from .allset import METHODS as RIVALS
 from .allset import PROTOCOL, SETS, run_protocol
 from .defaults import DEFAULTS, compare
+from .estimate import estimate, told
 from .fano import FANO, tell_planes
 from .grid import GRIDS, run_grid
 from .hyperedges import HYPEREDGES, predict
@@ -75,6 +76,7 @@ def make_parser() -> Parser:
     add("--method", action="append", choices=METHODS, default=[], help="only this; repeatable")
     add("--set", action="append", choices=SETS, default=[], help="of allset, only this; repeatable")
     add("--model", action="append", choices=RIVALS, default=[], help="of allset; repeatable")
+    add("--dry-run", action="store_true", help="of allset: runs left and how long they take")
     add("--inits", type=positive, help="at most so many initial weights (default: the plan's)")
     add("--out", default=RESULTS, metavar="FOLDER", help="(default: %(default)s)")
     add("--docs", metavar="FOLDER", help=f"of the pages of the report (default: {DOCS})")
@@ -96,6 +98,12 @@ def run(args: argparse.Namespace) -> int:
         for path in write_pages(folder, folder if args.quick else args.docs or DOCS):
             print(path)
         return 0
+    if args.dry_run:
+        for line in told(
+            estimate(folder / f"{PROTOCOL}.jsonl.gz", args.data_dir, args.set, args.model)
+        ):
+            print(line, flush=True)
+        return 0
     for table in TABLES if args.what == "all" else (args.what,):
         path = folder / f"{table}.jsonl.gz"
         known: dict[str, Callable[[argparse.Namespace, Path], int]] = {
@@ -115,17 +123,23 @@ def run(args: argparse.Namespace) -> int:
 def _refuse_ignored(args: argparse.Namespace) -> None:
     """Refuse options that would do nothing, so that nobody believes they did."""
     takes = {"report": ("docs", "quick"), SEARCH: ("dataset", "method", "recipes"), DEFAULTS: ()}
-    takes |= {HYPEREDGES: ("dataset",), FANO: (), WALMART: (), PROTOCOL: ("set", "model")}
+    takes |= {
+        HYPEREDGES: ("dataset",),
+        FANO: (),
+        WALMART: (),
+        PROTOCOL: ("set", "model", "dry_run"),
+    }
     takes |= dict.fromkeys(GRIDS, ("dataset", "method"))
     of_table = ("quick", "dataset", "column", "method", "inits", "recipes")
     known = takes.get(args.what, of_table)
-    own = ("docs", "set", "model")
+    own = ("docs", "set", "model", "dry_run")
     ignored = [name for name in (*of_table, *own) if getattr(args, name) and name not in known]
     if args.quick:
         ignored += [name for name in ("inits", "docs") if getattr(args, name)]
     if ignored:
         quick = " --quick" if args.quick else ""
-        raise UsageError(f"{args.what}{quick} takes no {', '.join(f'--{n}' for n in ignored)}")
+        words = ", ".join(f"--{name.replace('_', '-')}" for name in ignored)
+        raise UsageError(f"{args.what}{quick} takes no {words}")
 
 
 def _run_table(args: argparse.Namespace, path: Path, table: str) -> int:

@@ -64,6 +64,7 @@ def test_help_names_the_experiments_and_shows_examples(command):
         ("report --dataset dblp", "report takes no --dataset"),
         ("report --quick --docs docs", "report --quick takes no --docs"),
         ("table1 --docs docs", "table1 takes no --docs"),
+        ("table1 --dry-run", "table1 takes no --dry-run"),
         ("table1 --quick --inits 2", "table1 --quick takes no --inits"),
     ],
 )
