@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from statistics import mean
 
 import pytest
 
+from experiments.ledger import read_lines
+from experiments.pages.fano import LOOKS, accuracies
 from experiments.reading import read_results
 from experiments.spread import Spread
+from hypersage_dgl._utils import parse_json
 
 ROOT = Path(__file__).parents[1]
 NAMES = {
@@ -50,3 +54,18 @@ def test_every_cell_is_the_mean_of_its_runs_and_the_best_is_bold(runs):
     for method, dataset, cell in cells:
         best = max(spread.mean for (d, _), spread in means.items() if d == dataset)
         assert cell.startswith("**") is (means[dataset, method].mean == best)
+
+
+def test_the_words_about_the_planes_are_those_of_the_committed_runs():
+    lines = read_lines(ROOT / "experiments" / "results" / "fano.jsonl.gz")
+    found, splits = accuracies(parse_json(line, place) for place, line in lines)
+    means = {name: [mean(values) for values in by.values()] for name, by in found.items()}
+    assert len(splits) == 3
+    chance, apart = (
+        {name for name, look in LOOKS.items() if (look.line == "--") is dashed}
+        for dashed in (True, False)
+    )
+    assert chance == {"hgnn", "clique-gcn", "unigcnii", "hypersage p=1", "hypersage p=3"}
+    assert all(abs(score - 50) < 6 for name in chance for score in means[name])
+    assert all(score > 60 for name in apart for score in means[name])
+    assert max(means, key=lambda name: means[name][-1]) == "ed-hnn"
