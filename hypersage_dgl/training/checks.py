@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from numbers import Real
 from typing import Any
 
 import torch
@@ -13,6 +14,8 @@ from .._utils import check_feat, shown
 from ..hypergraphs import as_ids
 
 TRAIN, VALIDATE = "train on", "validate on"
+# Adam multiplies and divides by float32 numbers: ten times lr is its first step.
+LARGEST_RATE = 1e37
 
 
 def node_ids(nodes: Any, count: int, purpose: str, what: str = "node") -> Tensor:
@@ -71,6 +74,24 @@ def require_finite(
             f"the {what} of {int(is_wrong.sum())} {rows}s, first of {rows} {name!r}, are NaN or "
             "infinite; look for extreme features there, and for NaN in the weights of the model"
         )
+
+
+def check_rates(lr: object, weight_decay: object) -> None:
+    """Refuse rates that Adam cannot compute with.
+
+    Examples
+    --------
+    >>> check_rates(1e39, 5e-4)
+    Traceback (most recent call last):
+    ValueError: lr is 1e+39; it must be a number from 0 to 1e+37, usually far below 1
+    """
+    for name, rate in (("lr", lr), ("weight_decay", weight_decay)):
+        is_number = isinstance(rate, Real) and not isinstance(rate, bool)
+        if not is_number or not 0 <= rate <= LARGEST_RATE:  # type: ignore[operator]
+            raise ValueError(
+                f"{name} is {shown(rate)}; it must be a number from 0 to {LARGEST_RATE:g}, usually "
+                "far below 1"
+            )
 
 
 def as_labels(labels: Any, count: int, what: str = "node") -> Tensor:

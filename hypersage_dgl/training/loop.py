@@ -18,7 +18,7 @@ from tqdm import tqdm
 from .._utils import PathLike, require_count
 from ..data import REGRESSION
 from .batches import Batches
-from .checks import check_targets, warn_of_missing
+from .checks import check_rates, check_targets, warn_of_missing
 from .evaluator import evaluating
 from .processes import bare, from_first, my_rank, num_ranks, summed
 from .saving import (
@@ -133,6 +133,8 @@ def fit(
         raise ValueError("resume needs folder, where the checkpoint is")
     if scheduler is not None:
         check_scheduler(scheduler, optimizer, validate is not None)
+    if optimizer is None:
+        check_rates(lr, weight_decay)
     task = None if task is None else check_task(task)
     objective = objective or objective_of(task)
     targets: Tensor | None = getattr(batches, "targets", None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from .children import Reader
 
@@ -27,5 +28,6 @@ FAULTS = {
     "raw": Reader("raw", lambda rng, folder: lambda: _raise(KeyError("x"))),
     "memory": Reader("memory", lambda rng, folder: _take_memory),
     "endless": Reader("endless", lambda rng, folder: _loop),
+    "asleep": Reader("asleep", lambda rng, folder: lambda: time.sleep(1000)),
     "crash": Reader("crash", lambda rng, folder: lambda: os.kill(os.getpid(), 11)),
 }

@@ -22,6 +22,8 @@ os.environ["OMP_NUM_THREADS"] = "1"
 from tests.fuzz import children
 from tests.fuzz.faulty import FAULTS
 children.SECONDS = 1.0
+if sys.argv[1] == "asleep":
+    children.SILENCE = 50
 outcome = children.attack(FAULTS[sys.argv[1]], 2, 0)
 print(outcome.taken, outcome.refused, *outcome.undocumented, sep="|")
 """
@@ -61,6 +63,7 @@ def test_the_parts_are_the_whole():
         ("raw", "0|0|raw 0: KeyError"),
         ("memory", "0|0|memory 0: MemoryError"),
         ("endless", "0|0|endless 0: the process ended with SIGPROF"),
+        ("asleep", "0|0|asleep 0: the process ended with SIGKILL"),
         ("crash", "0|0|crash 0: the process ended with SIGSEGV"),
     ],
 )

@@ -201,6 +201,25 @@ def test_floors_in_range_give_finite_numbers(eps):
     assert all(bool(torch.isfinite(p.grad).all()) for p in conv.parameters())
 
 
+@pytest.mark.parametrize(
+    "rate", [1e39, math.inf, math.nan, -1, "x", None, 10**400, True], ids=shown
+)
+@pytest.mark.parametrize("name", ["lr", "weight_decay"])
+def test_rates_that_adam_cannot_compute_with_are_refused(name, rate):
+    model = HyperSAGE(WIDTH, 4, 2)
+    batches = FullGraph(GRAPH, torch.ones(NODES, WIDTH), LABELS, TRAIN, model=model)
+    with pytest.raises(ValueError, match=rf"^{name} is .{{1,60}}; it must be a number from 0 to"):
+        fit(model, batches, epochs=2, progress=False, **{name: rate})
+
+
+@pytest.mark.parametrize("name", ["lr", "weight_decay"])
+def test_the_largest_rates_end_as_training_that_goes_wrong(name):
+    model = HyperSAGE(WIDTH, 4, 2)
+    batches = FullGraph(GRAPH, torch.ones(NODES, WIDTH), LABELS, TRAIN, model=model)
+    with pytest.raises(FloatingPointError, match="lower lr"):
+        fit(model, batches, epochs=9, progress=False, **{name: 1e37, "lr": 1e37})
+
+
 @pytest.mark.parametrize("layout", ["dense", "sparse"])
 @pytest.mark.parametrize("include_self", [True, False], ids=["self", "others"])
 @pytest.mark.parametrize(

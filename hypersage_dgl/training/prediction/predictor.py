@@ -35,6 +35,7 @@ class Predictor:
     after a prediction, never in the middle of it. What another thread changes in the weights or in
     a graph meanwhile is not guarded against.
 
+    Outputs that are no finite numbers, as of features beyond 1e37, are a ``FloatingPointError``.
     ``about`` has the names of classes and features, and the task that ``model`` learned.
 
     Examples

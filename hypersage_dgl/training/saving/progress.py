@@ -196,19 +196,13 @@ def restore_optimizer(
     ]
     for now, then in zip(state["param_groups"], moved):
         for name in now:
-            # An option of another kind would end in an error of torch, in the middle of a step.
-            if is_adam and not _is_alike(now[name], then[name]):
-                raise ValueError(f"the optimizer's {name} is {then[name]!r:.60}")
+            # Nothing moves them. Another kind of option, or an lr beyond float32, would end in an
+            # error of torch, in the middle of a step.
+            if is_adam and now[name] != then[name]:
+                raise ValueError(
+                    f"the optimizer's {name} is {then[name]!r:.60}, and the run's {now[name]!r}"
+                )
     optimizer.load_state_dict({"state": entries, "param_groups": moved})
-
-
-def _is_alike(one: Any, other: Any) -> bool:
-    numbers = (int, float)
-    if isinstance(one, numbers) and isinstance(other, numbers):
-        return isinstance(one, bool) is isinstance(other, bool)
-    if isinstance(one, (tuple, list)) and type(one) is type(other):
-        return len(one) == len(other) and all(map(_is_alike, one, other))
-    return type(one) is type(other)
 
 
 def pack(value: Any, name: str) -> Any:

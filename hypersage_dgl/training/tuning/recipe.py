@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from types import MappingProxyType
 from typing import Any, Union
 
-from ..._utils import PathLike, check_schema, read_json, require_count, require_rate, write_text
+from ..._utils import (
+    PathLike,
+    check_schema,
+    read_json,
+    require_count,
+    require_rate,
+    shown,
+    write_text,
+)
 from ...nn import (
     LSTM,
     NODE_WEIGHTS,
@@ -24,6 +31,7 @@ from ...nn import (
     PowerMean,
     Sum,
 )
+from ..checks import check_rates
 
 # Made for each layer's width.
 _BY_WIDTH = {"lstm": LSTM, "attention": Attention}
@@ -99,10 +107,10 @@ class Recipe:
         for name, is_allowed in (("lr", self.lr > 0), ("weight_decay", self.weight_decay >= 0)):
             if not is_allowed or not getattr(self, name) < math.inf:
                 least = "a positive" if name == "lr" else "a non-negative"
-                raise ValueError(f"{name} is {getattr(self, name)}; it must be {least} number")
-        # Such as an integer of 400 digits.
-        if any(abs(value) > sys.float_info.max for value in (self.lr, self.weight_decay)):
-            raise ValueError("lr or weight_decay is beyond the range of float64")
+                raise ValueError(
+                    f"{name} is {shown(getattr(self, name))}; it must be {least} number"
+                )
+        check_rates(self.lr, self.weight_decay)
 
     def _check_size(self) -> None:
         """Refuse what a few bytes of a file must not ask for: gigabytes of weights."""

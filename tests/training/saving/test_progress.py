@@ -188,3 +188,11 @@ def test_options_of_another_kind_are_refused_before_a_step(betas):
     groups = [{**group, "betas": pack(betas, "betas")} for group in pack_groups(optimizer)]
     with pytest.raises(ValueError, match="the optimizer's betas is"):
         restore_optimizer(optimizer, {}, groups, is_adam=True)
+
+
+@pytest.mark.parametrize("lr", [1e39, -1.0, 0.02, 1], ids=str)
+def test_a_step_of_another_length_than_the_runs_is_refused(lr):
+    optimizer = Adam(model_for().parameters(), lr=0.01)
+    groups = [{**group, "lr": lr} for group in pack_groups(optimizer)]
+    with pytest.raises(ValueError, match=r"the optimizer's lr is .*, and the run's 0\.01"):
+        restore_optimizer(optimizer, {}, groups, is_adam=True)
