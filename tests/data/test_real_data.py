@@ -35,8 +35,10 @@ MEASURED = {
     "val": [0, 0, 0, 0, 0],
     "test": [39562, 2568, 2568, 3174, 19639],
 }
-# Those of AllSet that are there.
-HERE = [n for n in ALLSET if DATA_DIR and named_folder(ALLSET[n], None)]
+# Those of AllSet whose files are known.
+PINNED = [name for name in ALLSET if ALLSET[name].is_pinned]
+# Asked here, since no test sees the variable.
+HERE = [name for name in PINNED if DATA_DIR and named_folder(ALLSET[name], None)]
 PER_CLASS = [290, 20, 20, 23, 26]
 ISOLATED_IN_TRAIN_1 = [0, 14, 57, 82, 65]
 
@@ -82,8 +84,10 @@ def test_measured(real, name):
     assert statistics["isolated_test"] == statistics["isolated_nodes"] - ISOLATED_IN_TRAIN_1[column]
 
 
-@pytest.mark.parametrize("name", HERE)
+@pytest.mark.parametrize("name", PINNED)
 def test_allset_is_what_was_measured(real, name):
+    if name not in HERE:
+        pytest.skip(f"{DATA_DIR} has the benchmarks, and no {name} of AllSet")
     statistics = real(name, "random").data.statistics()
     for key, value in ALLSET[name].measured.items():
         assert statistics[key] == value, key
