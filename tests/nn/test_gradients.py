@@ -7,7 +7,7 @@ import math
 import pytest
 import torch
 
-from hypersage_dgl import hypergraph
+from hypersage_dgl import hypergraph, hypergraph_from_incidence
 from hypersage_dgl.nn import LSTM, Attention, HyperSAGEConv, Max, Mean, Min, PowerMean, Sum
 
 INF = math.inf
@@ -54,6 +54,22 @@ def test_of_every_p(p, include_self, fast):
 def test_of_pairs_of_p(p, include_self):
     conv = HyperSAGEConv(2, 2, p, include_self=include_self)
     check(conv, hypergraph(HYPEREDGES, 6, **WEIGHTS))
+
+
+@SELF
+@pytest.mark.parametrize("fast", [True, False], ids=["fast", "plain"])
+@pytest.mark.parametrize("p", [-20, 0.5, 1, 2, (1, 2), INF])
+def test_of_learned_weights_beside_an_empty_hyperedge(p, include_self, fast):
+    graph = hypergraph_from_incidence([0, 1, 2, 4], [0, 0, 2, 2], 6, 4, allow_empty=True)
+    conv = HyperSAGEConv(2, 2, p, include_self=include_self).double()
+
+    def aggregate(x, of_hyperedges, of_incidences):
+        graph.nodes["hyperedge"].data["weight"] = of_hyperedges
+        graph.edges["in"].data["weight"] = of_incidences
+        return conv.aggregate(graph, x, fast=fast)
+
+    weights = [torch.linspace(0.5, 2, 4, dtype=torch.float64).requires_grad_() for _ in range(2)]
+    assert torch.autograd.gradcheck(aggregate, (distinct(), *weights), fast_mode=True)
 
 
 @SELF

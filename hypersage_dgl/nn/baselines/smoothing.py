@@ -60,9 +60,13 @@ def scales(graph: dgl.DGLGraph, loop: float = 0.0) -> Scales:
     hyperedge_weight = inter.weight
     delta, degree = intra.mass(like), inter.mass(like) + loop
     weight = 1.0 if hyperedge_weight is None else hyperedge_weight.double().unsqueeze(-1)
-    return Scales(
-        torch.where(degree > 0, degree.rsqrt(), 0.0), torch.where(delta > 0, weight / delta, 0.0)
-    )
+    of_node, of_hyperedge = _or_one(degree).rsqrt(), weight / _or_one(delta)
+    return Scales(of_node.masked_fill(degree == 0, 0), of_hyperedge.masked_fill(delta == 0, 0))
+
+
+def _or_one(divisor: Tensor) -> Tensor:
+    """1 in the place of 0: a learned weight that is divided by 0 has NaN for its gradient."""
+    return divisor.masked_fill(divisor == 0, 1)
 
 
 def smoothed(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dgl
 import numpy as np
+import pytest
 import torch
 from hypothesis import given
 from random_hypergraphs import hypergraphs
@@ -64,12 +66,17 @@ def test_both_stages_carry_the_weights():
     assert inter.mass(x).flatten().tolist() == [2, 23]
 
 
-def test_gradient_of_the_signal_and_of_learned_weights():
+@pytest.mark.parametrize("loop", [0.0, 1.0])
+@pytest.mark.parametrize("has_empty", [False, True], ids=["full", "an empty hyperedge"])
+def test_gradient_of_the_signal_and_of_learned_weights(has_empty, loop):
     graph, x = small(), features()[:, :2].clone().requires_grad_()
-    weight = torch.linspace(0.5, 2, len(HYPEREDGES), dtype=torch.float64, requires_grad=True)
+    if has_empty:
+        graph = dgl.add_nodes(graph, 1, ntype="hyperedge")
+    count = graph.num_nodes("hyperedge")
+    weight = torch.linspace(0.5, 2, count, dtype=torch.float64, requires_grad=True)
 
     def operate(signal, weight):
         graph.nodes["hyperedge"].data["weight"] = weight
-        return smoothed(graph, scales(graph, 1.0), signal, 1.0)
+        return smoothed(graph, scales(graph, loop), signal, loop)
 
     assert torch.autograd.gradcheck(operate, (x, weight), fast_mode=True)
