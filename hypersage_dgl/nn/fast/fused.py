@@ -41,7 +41,7 @@ def aggregate_fused(
     # By size and without weights the sum inside a whole hyperedge is its share already.
     if has_weights or not by_size or inter.graph.is_block:
         weight = 1 if inter.weight is None else inter.weight.to(total.dtype).unsqueeze(-1)
-        # An empty sum is zero already; a learned weight that is divided by zero has a gradient of NaN.
+        # An empty sum is zero already; a learned weight divided by zero has a gradient of NaN.
         total = total * (weight / size.masked_fill(size == 0, 1))
     total, mass = summed(inter, total), mass_of(inter, total)
     is_empty = mass == 0
