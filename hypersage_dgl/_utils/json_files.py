@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ TOO_DEEP = (
     "attributes flatter"
 )
 NUMBER_CURE = "give a number, or leave it out"
+# Longer ones Python does not read, and it does not say where they stand.
+LONG_INTEGER = re.compile(r"(?<![\d\"])\d{4301}")
 
 
 def read_json(path: PathLike, max_bytes: int | None = None) -> Any:
@@ -61,7 +64,7 @@ def parse_json(text: str, source: PathLike) -> Any:
         return noted(made, f"has the key {twice!r:.60} twice; keep one")
 
     try:
-        document = json.loads(
+        document = _loads(
             text, parse_constant=constant, parse_float=number, object_pairs_hook=pairs
         )
         if faults:
@@ -78,6 +81,19 @@ def parse_json(text: str, source: PathLike) -> Any:
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from None
     return document
+
+
+def _loads(text: str, **hooks: Any) -> Any:
+    try:
+        return json.loads(text, **hooks)
+    except json.JSONDecodeError:
+        raise
+    except ValueError:
+        found = LONG_INTEGER.search(text)
+        line = text.count("\n", 0, 0 if found is None else found.start()) + 1
+        raise ValueError(
+            f"line {line}: an integer of more than 4,300 digits; {NUMBER_CURE}"
+        ) from None
 
 
 def require_shallow(document: Any) -> None:

@@ -124,7 +124,7 @@ def test_names_that_are_huge_numbers_in_files(tmp_path, name):
     path = tmp_path / "a.json"
     path.write_text(f'{{"incidences": [{{"node": {text}, "edge": 0}}]}}')
     if name == "1e5000":
-        with pytest.raises(ValueError, match=r"a\.json: .* 5001 digits"):
+        with pytest.raises(ValueError, match=r"a\.json: line 1: an integer of more than 4,300 dig"):
             read_hif(path)
         return
     found = read_hif(path)
