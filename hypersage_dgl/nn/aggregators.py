@@ -17,7 +17,8 @@ class Aggregator(nn.Module):
 
     One aggregator works at either level: on the members of a hyperedge (intra) and on the
     hyperedges of a node (inter). To plug in your own, subclass, override what differs, and pass an
-    instance as ``intra_aggr`` or ``inter_aggr`` of :class:`~hypersage_dgl.nn.HyperSAGEConv`.
+    instance as ``intra_aggr`` or ``inter_aggr`` of :class:`~hypersage_dgl.nn.HyperSAGEConv`. One
+    with learned parameters needs :meth:`reset_parameters`, too.
 
     Attributes
     ----------

@@ -10,7 +10,7 @@ from .attention import is_attention
 from .node_weight import NODE_WEIGHTS
 from .power_mean import PowerMean
 from .powers import SMALL_P
-from .roles import is_by_role
+from .roles import is_by_role, width_of
 
 REDUCERS = ("mean", "sum", "max", "min")
 Power = Union[float, "tuple[float, float]", PowerMean]
@@ -90,7 +90,7 @@ def check_node_weight(node_weight: str, intra: Aggregator) -> None:
 def check_width(in_feats: int, *aggregators: Aggregator) -> None:
     """Refuse aggregators that are made for another width than the layer's."""
     for aggregator in aggregators:
-        width = getattr(aggregator, "width", None)
+        width = width_of(aggregator)
         if width not in (None, in_feats):
             raise ValueError(
                 f"{aggregator!r} is made for {width} channels, the layer has in_feats={in_feats}; "

@@ -9,7 +9,9 @@ from typing import Any, TypeGuard
 import torch
 from torch import Tensor, nn
 
-from .aggregators import Aggregator
+from .aggregators import LSTM, Aggregator
+from .attention import Attention
+from .power_mean import PowerMean
 from .stage import Stage
 
 
@@ -88,14 +90,17 @@ class ByRole(Aggregator):
 
     def for_width(self, width: int) -> ByRole:
         """Return a fresh one like this for so many features."""
-        made = [a.for_width(width) if hasattr(a, "for_width") else a for a in self.aggregators]
+        made = [
+            a.for_width(width) if isinstance(a, (PowerMean, ByRole)) else a
+            for a in self.aggregators
+        ]
         made = [copy.deepcopy(a) if isinstance(a, Aggregator) else a(width) for a in made]
         return ByRole(made, key=self.key, feats=None if self.feats is None else width)
 
     @property
     def width(self) -> int | None:
         """Width of the features, None if any will do."""
-        widths = (self.feats, *(getattr(part, "width", None) for part in self.parts.values()))
+        widths = (self.feats, *map(width_of, self.parts.values()))
         return next((width for width in widths if width is not None), None)
 
     def mapped(self, role: int, rows: Tensor) -> Tensor:
@@ -128,3 +133,13 @@ class ByRole(Aggregator):
 def is_by_role(aggregator: Aggregator) -> TypeGuard[ByRole]:
     """Whether it aggregates the members of each role apart."""
     return isinstance(aggregator, ByRole)
+
+
+def width_of(aggregator: object) -> int | None:
+    """The width that one of our aggregators is made for; None if any will do.
+
+    What somebody's own aggregator calls ``width`` may be anything.
+    """
+    if isinstance(aggregator, (LSTM, Attention, PowerMean, ByRole)):
+        return aggregator.width
+    return None

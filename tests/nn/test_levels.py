@@ -6,8 +6,19 @@ import math
 import warnings
 
 import pytest
+import torch
 
-from hypersage_dgl.nn import LSTM, Aggregator, HyperSAGEConv, Max, Mean, PowerMean
+from hypersage_dgl import hypergraph
+from hypersage_dgl.nn import (
+    LSTM,
+    Aggregator,
+    ByRole,
+    HyperSAGE,
+    HyperSAGEConv,
+    Max,
+    Mean,
+    PowerMean,
+)
 from hypersage_dgl.nn.levels import check_mass, check_width, describe, two_levels
 
 
@@ -122,3 +133,36 @@ def test_aggregators_of_another_width_are_refused():
     for aggregator in (PowerMean(1.0, learn=True, channels=5), LSTM(5)):
         with pytest.raises(ValueError, match="5 channels"):
             HyperSAGEConv(3, 2, intra_aggr=aggregator)
+
+
+class Smoothed(Mean):
+    """A user's own, with attributes of names that ours have too."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.width = width
+
+    def for_width(self):
+        """Something of the user's, that takes no width."""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"intra_aggr": Smoothed(0.25)},
+        {"inter_aggr": Smoothed(0.25)},
+        {"intra_aggr": ByRole([Smoothed(0.25), Mean()])},
+    ],
+    ids=["inside", "across", "by role"],
+)
+def test_a_width_of_ones_own_is_not_read(options):
+    g = hypergraph([[0, 1], [1, 2]])
+    g.edges["in"].data["role"] = torch.tensor([0, 1, 1, 0])
+    x = torch.rand(3, 3)
+    ours = {
+        name: ByRole([Mean(), Mean()]) if isinstance(a, ByRole) else Mean()
+        for name, a in options.items()
+    }
+    conv, same = HyperSAGEConv(3, 2, **options), HyperSAGEConv(3, 2, **ours)
+    assert torch.equal(conv.aggregate(g, x), same.aggregate(g, x))
+    assert HyperSAGE(3, 7, 2, **options)(g, x).shape == (3, 2)
