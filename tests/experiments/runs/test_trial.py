@@ -30,7 +30,7 @@ def test_a_line_has_what_was_run_and_what_came_out(bench):
     (result,) = run_trial(
         trial(p=1.0), Recipe("hypersage", {"p": 1.0}, **EASY), None, "the command"
     )
-    assert result.seconds > 0
+    assert result.seconds >= 0
     row = result.to_row()
     assert {
         key: row[key]
