@@ -2,6 +2,7 @@
 
 from .compressed import check_distinct, check_matrix, check_sparse_tensor
 from .features import (
+    as_dense,
     check_feat,
     check_summable,
     csr_from_scipy,

@@ -65,9 +65,11 @@ def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
     if not is_sparse(feat):
         return feat.index_select(0, rows)
     csr = feat.to_sparse_csr()
-    is_known = csr.dtype in (torch.float32, torch.float64) and csr.device.type == "cpu"
-    if is_known and not csr.requires_grad:
-        return _by_scipy(csr, rows)
+    held = _held(csr)
+    if held is not None:
+        found = held[rows.cpu().numpy()]
+        crow, column, values = map(torch.from_numpy, (found.indptr, found.indices, found.data))
+        return csr_tensor(crow, column, values, found.shape)
     starts = csr.crow_indices()[:-1][rows]
     lengths = csr.crow_indices()[1:][rows] - starts
     crow = F.pad(lengths.cumsum(0), (1, 0))
@@ -77,21 +79,29 @@ def select_rows(feat: Tensor, rows: Tensor) -> Tensor:
     return csr_tensor(crow, csr.col_indices()[stored], csr.values()[stored], shape)
 
 
-def _by_scipy(csr: Tensor, rows: Tensor) -> Tensor:
-    """The same by scipy's own loop, which takes a tenth of the time."""
-    held = sparse.csr_matrix(tuple(csr.shape), dtype=np.float32)
+def as_dense(feat: Tensor) -> Tensor:
+    """The features, written out if they are sparse."""
+    if not is_sparse(feat):
+        return feat
+    held = _held(feat) if feat.layout == torch.sparse_csr else None
+    return feat.to_dense() if held is None else torch.from_numpy(held.toarray())
+
+
+def _held(csr: Tensor) -> sparse.csr_matrix | None:
+    """The same memory for scipy, whose loops take a tenth of torch's time; None if it cannot be."""
+    is_known = csr.dtype in (torch.float32, torch.float64) and csr.device.type == "cpu"
+    if csr.requires_grad or not is_known:
+        return None
+    held = sparse.csr_matrix(tuple(csr.shape), dtype=csr.values().numpy().dtype)
     # Set one by one: given at once, large indices would all be looked at, and copied.
     held.data, held.indices = csr.values().numpy(), csr.col_indices().numpy()
     held.indptr = csr.crow_indices().numpy()
-    found = held[rows.cpu().numpy()]
-    crow, column, values = map(torch.from_numpy, (found.indptr, found.indices, found.data))
-    return csr_tensor(crow, column, values, found.shape)
+    return held
 
 
 def take_rows(feat: Tensor, rows: Tensor) -> Tensor:
     """Some rows, dense."""
-    chosen = select_rows(feat, rows)
-    return chosen.to_dense() if is_sparse(chosen) else chosen
+    return as_dense(select_rows(feat, rows))
 
 
 def is_half(feat: object) -> bool:

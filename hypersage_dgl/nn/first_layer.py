@@ -10,7 +10,7 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import check_sparse_tensor, is_autocast, is_half, is_sparse, select_rows
+from .._utils import as_dense, check_sparse_tensor, is_autocast, is_half, is_sparse, select_rows
 from ..hypergraphs import HYPEREDGE, IN
 from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored, sum_picked
 from .prepare import Layer, stages_of
@@ -273,4 +273,4 @@ def _compact(hidden: Tensor) -> Tensor:
     stored = hidden.values().numel() if is_sparse(hidden) else int(hidden.count_nonzero())
     if stored < SPARSE_DENSITY * hidden.numel():
         return hidden if is_sparse(hidden) else hidden.to_sparse_csr()
-    return hidden.to_dense() if is_sparse(hidden) else hidden
+    return as_dense(hidden)

@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from .._utils import (
     GraphCache,
+    as_dense,
     check_feat,
     dropped,
     first_rows,
@@ -198,7 +199,7 @@ class HyperSAGEConv(nn.Module):
         if not self.include_self:
             pairs = pairs_of(intra, inter)
             inside, across = pairs.inside(intra), pairs.across(inter.weight)
-        rows = feat.to_dense() if is_sparse(feat) else feat
+        rows = as_dense(feat)
         on_hyperedges = pass_messages(inside, rows, self.intra_aggr)  # F1
         on_nodes = pass_messages(across, on_hyperedges, self.inter_aggr)  # F2
         return with_mass(self, on_nodes, inter, across)
@@ -208,7 +209,7 @@ class HyperSAGEConv(nn.Module):
     ) -> Tensor:
         """F1 over all members of each hyperedge, the intra stage: of none, the mean is zero."""
         intra, _ = prepare(self, graph, feat, edge_weight)
-        return pass_messages(intra, feat.to_dense() if is_sparse(feat) else feat, self.intra_aggr)
+        return pass_messages(intra, as_dense(feat), self.intra_aggr)
 
     def forward(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
         """Compute the layer.
@@ -263,8 +264,7 @@ class HyperSAGEConv(nn.Module):
             out = fast_paths.dropped_linear(hidden, self.linear.weight, rate)
         else:
             # A first layer that was kept by a model that may take faster paths can be sparse.
-            rows = hidden.to_dense() if is_sparse(hidden) else hidden
-            out = F.linear(F.dropout(rows, rate), self.linear.weight)
+            out = F.linear(F.dropout(as_dense(hidden), rate), self.linear.weight)
         return self.finish(out)
 
     def finish(self, out: Tensor) -> Tensor:

@@ -8,7 +8,7 @@ import dgl
 import torch
 from torch import Tensor
 
-from .._utils import is_sparse, require_count
+from .._utils import as_dense, require_count
 from .hypersageconv import HyperSAGEConv
 from .levels import Power
 
@@ -58,4 +58,4 @@ def precompute(
     found = [feat]
     for _ in range(hops):
         found.append(layer.hidden(graph, found[-1]))
-    return torch.cat([each.to_dense() if is_sparse(each) else each for each in found], dim=1)
+    return torch.cat([as_dense(each) for each in found], dim=1)

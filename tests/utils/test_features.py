@@ -8,6 +8,7 @@ import torch
 from scipy import sparse
 
 from hypersage_dgl._utils import (
+    as_dense,
     check_feat,
     csr_from_scipy,
     csr_to_scipy,
@@ -138,3 +139,17 @@ def test_others_are_named(feat, rules, error, message):
 
 def test_values_are_read_on_request_alone():
     check_feat(FINE / 0)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.bfloat16])
+@LAYOUT
+def test_as_dense(layout, dtype):
+    x = dense().to(dtype)
+    assert torch.equal(as_dense(LAYOUTS[layout](x)), x)
+
+
+def test_as_dense_passes_gradients_on():
+    x = dense().to_sparse_csr().requires_grad_()
+    as_dense(x).sum().backward()
+    assert x.grad is not None
+    assert bool((x.grad.to_dense()[dense() != 0] == 1).all())

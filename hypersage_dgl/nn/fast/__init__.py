@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from torch import Tensor
 
-from ..._utils import is_sparse
+from ..._utils import as_dense
 from ..aggregators import Aggregator
 from ..stage import Stage
 from . import fused, others, sparse_features, without_self
@@ -64,7 +64,7 @@ def aggregate(
     is_one = include_self and intra.offset is None
     if is_one and sparse_features.applies(intra, inter, feat, first, second):
         return sparse_features.aggregate_sparse(intra, inter, feat, first, second), inter
-    feat = feat.to_dense() if is_sparse(feat) else feat
+    feat = as_dense(feat)
     if is_one and fused.applies(first, second, feat):
         return fused.aggregate_fused(intra, inter, feat, second, by_size), inter
     if include_self:

@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from ..._utils import csr_tensor, csr_to_scipy, is_autocast, is_sparse
+from ..._utils import as_dense, csr_tensor, csr_to_scipy, is_autocast, is_sparse
 from ..aggregators import Aggregator
 from ..power_mean import is_identity
 from ..unit import SHORTEST
@@ -132,5 +132,5 @@ def _columns(feat: Tensor) -> Iterator[Tensor]:
 def _compact(feat: Tensor) -> Tensor | SparseRows:
     is_few = stored(feat) < SPARSE_DENSITY * feat.numel()
     if feat.device.type != "cpu" or feat.dtype not in (torch.float32, torch.float64) or not is_few:
-        return feat.to_dense() if is_sparse(feat) else feat
+        return as_dense(feat)
     return SparseRows.of(feat)

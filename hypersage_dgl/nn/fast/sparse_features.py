@@ -140,15 +140,15 @@ def _stored(matrix: sparse.csr_matrix, start: int, count: int) -> tuple[Any, Any
 
 def _scale_to_unit(rows: sparse.csr_matrix) -> None:
     """Scale each row to unit length, in place."""
-    stored = np.diff(rows.indptr)
-    largest = max(rows.data.max(initial=0), -rows.data.min(initial=0))
-    if largest > LARGEST_SQUARED:
-        by_row = np.ones(len(stored))
-        np.maximum.at(by_row, np.repeat(np.arange(len(stored)), stored), np.abs(rows.data))
-        rows.data /= np.repeat(by_row, stored)
-    squares = sparse.csr_matrix((rows.data**2, rows.indices, rows.indptr), rows.shape)
-    length = np.sqrt(squares @ np.ones(rows.shape[1]))
-    rows.data /= np.repeat(np.maximum(length, SHORTEST), stored)
+    for start in range(0, rows.shape[0], ROWS):
+        count = min(ROWS, rows.shape[0] - start)
+        (row, _), values = _stored(rows, start, count)
+        if max(values.max(initial=0), -values.min(initial=0)) > LARGEST_SQUARED:
+            largest = np.ones(count)
+            np.maximum.at(largest, row, np.abs(values))
+            values /= largest[row]
+        length = np.sqrt(np.bincount(row, values**2, count))
+        values /= np.maximum(length, SHORTEST)[row]
 
 
 def _shares(stage: Stage) -> sparse.csr_matrix:
