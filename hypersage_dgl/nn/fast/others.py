@@ -10,14 +10,14 @@ entry where they would not is found, and comes from ``without_self``, which does
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
 
 from ..aggregators import Aggregator
 from ..large_powers import exceeds_floats
-from ..message_passing import divided, root_of
+from ..message_passing import root_of
 from ..pairs import Pairs, pairs_of
 from ..power_mean import is_identity, is_power_mean
 from ..stage import Stage
@@ -27,6 +27,9 @@ from .fused import cancels
 # A difference that is smaller than this share of what was taken off has lost digits, by the type
 # of the features.
 LEAST = {torch.float32: 1e-8, torch.float64: 1e-3}
+# Entries that are worked on at once, so that memory is used again before the kernel takes it back;
+# and those looked at at once, which stay in the processor's cache.
+ENTRIES, LOOKED_AT = 1 << 21, 1 << 18
 
 
 def applies(
@@ -50,48 +53,90 @@ def aggregate_others(
     exact: Callable[[], Tensor],
 ) -> Tensor:
     """F2(F1(x)) without self, for weights that sum to one; ``exact`` gives the same."""
-    lifted = aggregator.lift(feat.double())
-    own = pairs.has_own.double()
-    if intra.edge_weight is not None:
-        own = own * intra.edge_weight.double()[pairs.own]
-    inside = replace(intra, weight=None)
-    mass = inside.mass(lifted).squeeze(-1)
-    share = torch.ones_like(own) if inter.weight is None else inter.weight.double()[pairs.hyperedge]
-    factor = share / (mass[pairs.hyperedge] - own)
-    node, count = pairs.node, pairs.num_nodes
-
-    def at_node(value: Tensor) -> Tensor:
-        return value.new_zeros(count).index_add_(0, node, value).unsqueeze(-1)
-
-    # The pairs that are left out weigh nothing.
-    by_edge = factor.new_zeros(inter.num_edges).index_put_((pairs.edge,), factor)
-    across = replace(inter, weight=None, edge_weight=by_edge)
-    rows = lifted if len(lifted) == count else lifted[:count]
-    own_part = rows * at_node(factor * own)
-    total = summed(across, summed(inside, lifted)) - own_part
-    # Not below, so that NaN is among them.
-    is_lost = ~(total.detach().abs() >= LEAST[feat.dtype] * own_part.detach().abs())
-    has_lost = bool(is_lost.any())
-    if has_lost and is_identity(aggregator):
-        # Where all others are zero, so is their sum: no digit is lost of what is none.
-        stored = (feat.detach() != 0).to(feat.dtype)
-        kept = stored.new_zeros(inter.num_edges).index_fill_(0, pairs.edge, 1.0)
-        counted = summed(replace(across, edge_weight=kept), summed(_unweighed(inside), stored))
-        is_none = counted == stored[:count] * at_node(pairs.has_own.to(feat.dtype))
-        total = total - torch.where(is_none, total.detach(), 0.0)
-        is_lost &= ~is_none
-        has_lost = bool(is_lost.any())
-    weight = at_node(share)
-    is_empty = weight == 0
-    mean = divided(total, weight.masked_fill(is_empty, 1))
-    if has_lost:
-        mean = torch.where(is_lost, aggregator.lift(mean.new_ones(1, mean.shape[1])), mean)
-    out = root_of(aggregator, mean, is_empty).to(feat.dtype)
-    return torch.where(is_lost, exact(), out) if has_lost else out
+    sums = _SumsOfOthers.of(intra, inter, pairs)
+    columns = feat.shape[1]
+    if not any(True for _ in aggregator.parameters()):
+        columns = min(columns, max(8, ENTRIES // max(1, len(feat))))
+    parts = [sums.mean(part, aggregator) for part in torch.split(feat, columns, 1)]
+    out = torch.cat([mean for mean, _ in parts], 1) if len(parts) > 1 else parts[0][0]
+    if all(is_lost is None for _, is_lost in parts):
+        return out
+    is_lost = [torch.zeros_like(m, dtype=torch.bool) if lost is None else lost for m, lost in parts]
+    return torch.where(torch.cat(is_lost, 1), exact(), out)
 
 
-def _unweighed(stage: Stage) -> Stage:
-    return replace(stage, edge_weight=None)
+@dataclass(frozen=True, eq=False)
+class _SumsOfOthers:
+    """Both sums, weighed so that they give a mean, and each node's own part of them."""
+
+    inside: Stage
+    across: Stage
+    own: Tensor
+    is_empty: Tensor
+    pairs: Pairs
+
+    @classmethod
+    def of(cls, intra: Stage, inter: Stage, pairs: Pairs) -> _SumsOfOthers:
+        own = pairs.has_own.double()
+        if intra.edge_weight is not None:
+            own = own * intra.edge_weight.double()[pairs.own]
+        inside = replace(intra, weight=None)
+        mass = inside.mass(own).squeeze(-1)
+        share = torch.ones_like(own)
+        if inter.weight is not None:
+            share = inter.weight.double()[pairs.hyperedge]
+        weight = _at_node(pairs, share)
+        is_empty = weight == 0
+        factor = share / (mass[pairs.hyperedge] - own) / weight[pairs.node]
+        # The pairs that are left out weigh nothing.
+        by_edge = factor.new_zeros(inter.num_edges).index_put_((pairs.edge,), factor)
+        across = replace(inter, weight=None, edge_weight=by_edge)
+        own_part = _at_node(pairs, factor * own).unsqueeze(-1)
+        return cls(inside, across, own_part, is_empty.unsqueeze(-1), pairs)
+
+    def mean(self, feat: Tensor, aggregator: Aggregator) -> tuple[Tensor, Tensor | None]:
+        """The means, and which of them have lost digits, if any."""
+        lifted = aggregator.lift(feat.double())
+        mean = summed(self.across, summed(self.inside, lifted))
+        # Of blocks, the targets are the first rows.
+        lifted = lifted[: len(mean)]
+        mean = mean.addcmul(lifted, self.own, value=-1)
+        is_lost = self._lost(mean.detach(), lifted.detach(), LEAST[feat.dtype])
+        if is_lost is not None and is_identity(aggregator):
+            # Where all others are zero, so is their sum: no digit is lost of what is none.
+            is_none = self._has_no_others(feat.detach())
+            mean = mean - torch.where(is_none, mean.detach(), 0.0)
+            is_lost = is_lost & ~is_none
+            is_lost = is_lost if bool(is_lost.any()) else None
+        if is_lost is not None:
+            mean = torch.where(is_lost, aggregator.lift(mean.new_ones(1, mean.shape[1])), mean)
+        return root_of(aggregator, mean, self.is_empty).to(feat.dtype), is_lost
+
+    def _lost(self, mean: Tensor, lifted: Tensor, least: float) -> Tensor | None:
+        def lost(rows: slice) -> Tensor:
+            # Not below, so that NaN is among them.
+            bound = (lifted[rows] * self.own[rows]).abs_().mul_(least)
+            return (mean[rows].abs() >= bound).logical_not_()
+
+        step = max(1, LOOKED_AT // mean.shape[1])
+        starts = range(0, len(mean), step)
+        if not any(bool(lost(slice(start, start + step)).any()) for start in starts):
+            return None
+        return lost(slice(0, len(mean)))
+
+    def _has_no_others(self, feat: Tensor) -> Tensor:
+        """Where no other member stores anything."""
+        pairs, stored = self.pairs, (feat != 0).to(feat.dtype)
+        kept = stored.new_zeros(self.across.num_edges).index_fill_(0, pairs.edge, 1.0)
+        inside = replace(self.inside, edge_weight=None)
+        counted = summed(replace(self.across, edge_weight=kept), summed(inside, stored))
+        own = _at_node(pairs, pairs.has_own.to(feat.dtype)).unsqueeze(-1)
+        return counted == stored[: len(counted)] * own
+
+
+def _at_node(pairs: Pairs, value: Tensor) -> Tensor:
+    """The sum at each node of a number for each pair."""
+    return value.new_zeros(pairs.num_nodes).index_add_(0, pairs.node, value)
 
 
 def across_of(intra: Stage, inter: Stage, pairs: Pairs) -> Stage:

@@ -28,8 +28,8 @@ from .fused import cancels
 LARGEST_EXPONENT = 650.0
 # Beyond, the squares of a row may exceed float64.
 LARGEST_SQUARED = 1e150
-# Written out at once.
-ROWS = 256
+# Rows that are written out at once, and that are scaled at once while sparse.
+ROWS, SCALED = 256, 8192
 
 BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -140,15 +140,15 @@ def _stored(matrix: sparse.csr_matrix, start: int, count: int) -> tuple[Any, Any
 
 def _scale_to_unit(rows: sparse.csr_matrix) -> None:
     """Scale each row to unit length, in place."""
-    for start in range(0, rows.shape[0], ROWS):
-        count = min(ROWS, rows.shape[0] - start)
-        (row, _), values = _stored(rows, start, count)
+    for start in range(0, rows.shape[0], SCALED):
+        ends = rows.indptr[start : start + SCALED + 1]
+        values, stored = rows.data[ends[0] : ends[-1]], np.diff(ends)
+        starts, stored = (ends[:-1] - ends[0])[stored > 0], stored[stored > 0]
         if max(values.max(initial=0), -values.min(initial=0)) > LARGEST_SQUARED:
-            largest = np.ones(count)
-            np.maximum.at(largest, row, np.abs(values))
-            values /= largest[row]
-        length = np.sqrt(np.bincount(row, values**2, count))
-        values /= np.maximum(length, SHORTEST)[row]
+            largest = np.maximum.reduceat(np.abs(values), starts)
+            values /= np.repeat(np.maximum(largest, 1), stored)
+        length = np.sqrt(np.add.reduceat(values * values, starts))
+        values /= np.repeat(np.maximum(length, SHORTEST), stored)
 
 
 def _shares(stage: Stage) -> sparse.csr_matrix:

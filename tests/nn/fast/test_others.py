@@ -93,6 +93,23 @@ def test_zeros_are_no_lost_digits(monkeypatch):
     torch.testing.assert_close(found, plain, rtol=1e-6, atol=0)
 
 
+@pytest.mark.parametrize("p", [1, 2])
+@pytest.mark.parametrize("dominant", [1.0, 1e16])
+def test_some_columns_at_a_time(dominant, p, monkeypatch):
+    monkeypatch.setattr(others, "ENTRIES", 1)
+    graph, _ = place("both", "graph", False)
+    x = torch.rand(10, 20, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
+    # Digits are lost in the second part of three alone.
+    x[0, 9] = dominant
+    rows = {fast: x.clone().requires_grad_() for fast in (True, False)}
+    conv = HyperSAGEConv(20, 1, p, include_self=False)
+    found = {fast: conv.aggregate(graph, row, fast=fast) for fast, row in rows.items()}
+    torch.testing.assert_close(found[True], found[False], rtol=1e-11, atol=0)
+    for fast in found:
+        found[fast].sum().backward()
+    torch.testing.assert_close(rows[True].grad, rows[False].grad)
+
+
 def test_what_it_is_not_for():
     intra, inter = split_stages(place("none", "graph", False)[0])
     x = features(torch.float32)
