@@ -89,8 +89,9 @@ class FirstLayer:
         """Refuse a layer that would have made another one."""
         if not layer.is_constant:
             raise ValueError(
-                "the first layer of this model changes in training (something learned inside, or "
-                "feat_drop), so a kept one would be wrong; give the features"
+                "the first layer of this model may change in training (something learned inside, "
+                "feat_drop, or an aggregator of one's own), so a kept one would be wrong; give the "
+                "features"
             )
         if self.hidden.shape[1] != layer.in_feats:
             raise ValueError(
@@ -145,8 +146,8 @@ def keep_first(
     """The first layer on a hypergraph, or on a pair of blocks; see ``HyperSAGE.first_layer``."""
     if not layer.is_constant:
         raise ValueError(
-            "the first layer changes in training (something learned inside, or feat_drop), so it "
-            "cannot be kept"
+            "the first layer may change in training (something learned inside, feat_drop, or an "
+            "aggregator of one's own), so it cannot be kept"
         )
     if rows is not None:
         found = None if is_sparse(feat) or is_half(feat) else _keep_picked(layer, graph, feat, rows)

@@ -27,6 +27,7 @@ from .message_passing import pass_messages
 from .node_weight import NodeWeight
 from .pairs import pairs_of
 from .prepare import prepare, prepare_inter, prepare_intra, with_mass
+from .roles import is_ours
 from .stage import Graph, Stage
 from .unit import unit_rows
 from .weighting import WEIGHTINGS, neighbors_of
@@ -98,8 +99,8 @@ class HyperSAGEConv(nn.Module):
         Whether to keep the aggregate of a whole hypergraph, or of p=1 without dropout its lengths,
         for as long as hypergraph, weights and features are the same objects, unchanged. For a
         first layer, whose features stay the same; has no effect where something inside is learned,
-        with ``feat_drop``, and on blocks. Changes that torch does not count, such as by numpy, go
-        unseen.
+        with ``feat_drop``, with an aggregator of your own, which may draw, and on blocks. Changes
+        that torch does not count, such as by numpy, go unseen.
     fast
         Whether to take a faster way to the same numbers where there is one, see
         :mod:`hypersage_dgl.nn.fast`.
@@ -292,9 +293,15 @@ class HyperSAGEConv(nn.Module):
     @property
     def is_constant(self) -> bool:
         """Whether :meth:`hidden` stays the same from epoch to epoch for the same features."""
+        # One of the user's own may draw, or do in training what it does not in evaluation.
+        return not self.is_learned and is_ours(self.intra_aggr) and is_ours(self.inter_aggr)
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether what comes before W has parameters or dropout."""
         learned = [*self.intra_aggr.parameters(), *self.inter_aggr.parameters()]
-        is_plain = self.weigh is None and self.mix is None
-        return is_plain and not learned and self.feat_drop == 0
+        parts = (self.weigh, self.mix)
+        return bool(learned) or self.feat_drop > 0 or any(part is not None for part in parts)
 
     @property
     def has_mass(self) -> bool:

@@ -49,7 +49,7 @@ def precompute(
     """
     hops = require_count(hops, "hops")
     layer = HyperSAGEConv(feat.shape[1], 1, p, **options).to(feat.device, feat.dtype).eval()
-    if not layer.is_constant:
+    if layer.is_learned:
         raise ValueError(
             "what is computed once cannot be learned; give a fixed p, aggregators without "
             "parameters and no feat_drop"

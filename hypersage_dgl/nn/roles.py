@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 import torch
 from torch import Tensor, nn
 
-from .aggregators import LSTM, Aggregator
+from .aggregators import LSTM, Aggregator, Max, Mean, Min, Sum
 from .attention import Attention
 from .power_mean import PowerMean
 from .stage import Stage
@@ -143,3 +143,9 @@ def width_of(aggregator: object) -> int | None:
     if isinstance(aggregator, (LSTM, Attention, PowerMean, ByRole)):
         return aggregator.width
     return None
+
+
+def is_ours(aggregator: Aggregator) -> bool:
+    """Whether it and all its parts are classes of this library, none a subclass of them."""
+    ours = (Mean, Sum, Max, Min, PowerMean, ByRole)
+    return all(type(part) in ours for part in aggregator.modules() if isinstance(part, Aggregator))

@@ -12,8 +12,11 @@ from torch import Tensor, nn
 
 from .._utils import check_feat, shown
 from ..hypergraphs import as_ids
+from ..nn import Baseline, HyperSAGE
 
 TRAIN, VALIDATE = "train on", "validate on"
+# Of Adam, the paper's.
+LR, WEIGHT_DECAY = 0.01, 5e-4
 # Adam multiplies and divides by float32 numbers: ten times lr is its first step.
 LARGEST_RATE = 1e37
 
@@ -52,8 +55,8 @@ def node_ids(nodes: Any, count: int, purpose: str, what: str = "node") -> Tensor
 
 
 def check_fits(feat: Tensor, model: nn.Module, rows: int | None = None, **rules: bool) -> None:
-    """Refuse features that do not fit the model, where it says by ``first`` what it takes."""
-    first = getattr(model, "first", None)
+    """Refuse features that do not fit a model of ours; another may do with them what it likes."""
+    first = model.first if isinstance(model, (HyperSAGE, Baseline)) else None
     weight = getattr(getattr(first, "linear", None), "weight", None)
     dtype = weight.dtype if isinstance(weight, Tensor) else None
     check_feat(feat, getattr(first, "in_feats", None), rows=rows, dtype=dtype, **rules)
@@ -92,6 +95,24 @@ def check_rates(lr: object, weight_decay: object) -> None:
                 f"{name} is {shown(rate)}; it must be a number from 0 to {LARGEST_RATE:g}, usually "
                 "far below 1"
             )
+
+
+def check_optimizer(
+    optimizer: torch.optim.Optimizer | None, lr: float, weight_decay: float
+) -> None:
+    """Refuse rates for no optimizer of ours, and an optimizer that the loop cannot serve."""
+    if optimizer is None:
+        check_rates(lr, weight_decay)
+    elif (lr, weight_decay) != (LR, WEIGHT_DECAY):
+        raise ValueError(
+            f"lr={lr} and weight_decay={weight_decay} are for Adam, and an optimizer was given; "
+            "set them there"
+        )
+    elif isinstance(optimizer, torch.optim.LBFGS):
+        raise TypeError(
+            "LBFGS computes the loss several times a step, which fit does not; give an optimizer "
+            "that steps without a closure"
+        )
 
 
 def as_labels(labels: Any, count: int, what: str = "node") -> Tensor:

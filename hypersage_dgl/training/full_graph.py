@@ -21,10 +21,10 @@ class FullGraph:
 
     Without ``model`` it is the whole, for any ``nn.Module`` that is called as
     ``model(graph, feat)``. With it, it is cut once and exactly: to pairs of blocks for a
-    :class:`~hypersage_dgl.nn.HyperSAGE`, to the nodes within its ``reach`` for a model that has
-    one, as the baselines have. The cut changes no logit, but which entries dropout meets, so runs
-    with dropout differ from those on the whole as those of two seeds do. A model that reads more,
-    such as one with a ``penalty`` on all nodes, gets the whole.
+    :class:`~hypersage_dgl.nn.HyperSAGE`, to the nodes within its ``reach`` for a
+    :class:`~hypersage_dgl.nn.baselines.Baseline`. The cut changes no logit, but which entries
+    dropout meets, so runs with dropout differ from those on the whole as those of two seeds do. Any
+    other module, and a baseline with a ``penalty`` on all nodes, gets the whole.
 
     Parameters
     ----------

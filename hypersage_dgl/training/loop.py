@@ -18,7 +18,7 @@ from tqdm import tqdm
 from .._utils import PathLike, require_count
 from ..data import REGRESSION
 from .batches import Batches
-from .checks import check_rates, check_targets, warn_of_missing
+from .checks import LR, WEIGHT_DECAY, check_optimizer, check_targets, warn_of_missing
 from .evaluator import evaluating
 from .processes import bare, from_first, my_rank, num_ranks, summed
 from .saving import (
@@ -43,8 +43,8 @@ def fit(
     batches: Batches,
     *,
     epochs: int,
-    lr: float = 0.01,
-    weight_decay: float = 5e-4,
+    lr: float = LR,
+    weight_decay: float = WEIGHT_DECAY,
     task: str | None = None,
     objective: Loss | None = None,
     optimizer: torch.optim.Optimizer | None = None,
@@ -72,11 +72,12 @@ def fit(
         first one scores and saves.
     batches
         :class:`~hypersage_dgl.training.FullGraph`, :class:`~hypersage_dgl.training.Minibatches`,
-        or any :class:`~hypersage_dgl.training.Batch` objects.
+        or any :class:`~hypersage_dgl.training.Batch` objects that each epoch can go through, such
+        as a list.
     epochs
         Number of epochs, those before a resume included.
     lr, weight_decay
-        Of Adam; the defaults are the paper's. An ``optimizer`` of your own has its own.
+        Of Adam; the defaults are the paper's. Not beside an ``optimizer``, which has its own.
     task
         What is learned: ``"classification"`` (one class a node), ``"multilabel"`` (0/1 rows of
         labels), ``"regression"`` (numbers: one a node, or a row of them), or, with
@@ -101,7 +102,7 @@ def fit(
     folder
         Where to keep a checkpoint and ``log.csv`` after each epoch; without it nothing is kept.
         One run at a time holds its ``.lock``; a second one is told who (``BlockingIOError``).
-        Of a module that is not a HyperSAGE, only the weights are kept:
+        Of a module of your own, or with an aggregator of your own, only the weights are kept:
         ``load_checkpoint(folder, model=...)`` asks for the module.
     about
         Goes into the checkpoint; on resume the earlier one stays if none is given.
@@ -133,8 +134,13 @@ def fit(
         raise ValueError("resume needs folder, where the checkpoint is")
     if scheduler is not None:
         check_scheduler(scheduler, optimizer, validate is not None)
-    if optimizer is None:
-        check_rates(lr, weight_decay)
+    check_optimizer(optimizer, lr, weight_decay)
+    if epochs > 1 and hasattr(batches, "__next__"):
+        kind = type(batches).__name__
+        raise TypeError(
+            f"batches is a {kind}, which is empty after one epoch; give what each can go through, "
+            "such as a list"
+        )
     task = None if task is None else check_task(task)
     objective = objective or objective_of(task)
     targets: Tensor | None = getattr(batches, "targets", None)
@@ -239,7 +245,9 @@ def _train_epoch(
     about: About | None,
 ) -> float:
     model.train()
+    # An attribute of that name may be anything, such as a factor.
     penalty = getattr(bare(model), "penalty", None)
+    penalty = penalty if callable(penalty) else None
     total, count = 0.0, 0.0
     for batch in batches:
         logits = model(batch.graph, batch.feat)

@@ -20,7 +20,7 @@ from ..hypergraphs import (
     remove_hyperedges,
     with_counts,
 )
-from ..nn import HyperSAGE
+from ..nn import Baseline, HyperSAGE
 
 Pairs = list[tuple[dgl.DGLGraph, dgl.DGLGraph]]
 
@@ -71,8 +71,8 @@ def sight_of(model: nn.Module) -> Sight | None:
     if isinstance(model, HyperSAGE):
         counts = model.first.include_self if model.first.needs_neighbors else None
         return Sight("layers", len(model.layers), counts)
-    # A penalty may read all nodes.
-    reach = None if hasattr(model, "penalty") else getattr(model, "reach", None)
+    # Of other modules nobody knows: an attribute of that name may mean anything.
+    reach = model.reach if isinstance(model, Baseline) else None
     return None if reach is None else Sight("reach", reach)
 
 

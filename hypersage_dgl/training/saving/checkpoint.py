@@ -66,8 +66,9 @@ def save_checkpoint(
         Created if needed.
     model
         A HyperSAGE whose aggregators, norm and activation have names in ``saving/model_json.py``,
-        or one of :data:`~hypersage_dgl.nn.baselines.BASELINES`; or any module, of which the weights
-        and the name of its class are kept.
+        or one of :data:`~hypersage_dgl.nn.baselines.BASELINES`: they are made again by
+        :func:`load_checkpoint`. Or any module, of which the weights are kept and which must be
+        given there.
     about
         Classes, feature names and statistics.
     weights
@@ -179,8 +180,8 @@ def load_checkpoint(folder: PathLike, model: nn.Module | None = None) -> Checkpo
         raise ValueError(f"{error.filename} is missing; restore it or train again") from None
     if MODULE in record["model"] and model is None:
         raise ValueError(
-            f"{folder} holds a {record['model'][MODULE]}, not a HyperSAGE; make one as it was and "
-            "give it: load_checkpoint(folder, model=...)"
+            f"{folder} holds a {record['model'][MODULE]} that is not made of this library's parts "
+            "alone; make one as it was and give it: load_checkpoint(folder, model=...)"
         )
     try:
         if model is None:

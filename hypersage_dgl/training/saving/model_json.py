@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import Any, NamedTuple
 
@@ -54,17 +55,16 @@ def encode_config(config: HyperSAGEConfig) -> dict[str, Any]:
     >>> encode_config(HyperSAGEConfig(4, 8, 3, p=(2, float("inf"))))["p"]
     [2, 'inf']
     """
-    return {f.name: _CODERS[f.type].encode(getattr(config, f.name), f.name) for f in fields(config)}
+    return {name: coder.encode(getattr(config, name), name) for name, coder in _OPTIONS.items()}
 
 
 def decode_config(coded: Mapping[str, Any]) -> HyperSAGEConfig:
     """Inverse of :func:`encode_config`; raises ``ValueError`` on anything else."""
-    options = {f.name: _CODERS[f.type] for f in fields(HyperSAGEConfig)}
-    schemas = {name: coder.schema for name, coder in options.items()}
+    schemas = {name: coder.schema for name, coder in _OPTIONS.items()}
     schema = {"required": list(schemas), "properties": schemas, "additionalProperties": False}
     check_schema(dict(coded), schema)
     try:
-        return HyperSAGEConfig(**{name: c.decode(coded[name]) for name, c in options.items()})
+        return HyperSAGEConfig(**{name: c.decode(coded[name]) for name, c in _OPTIONS.items()})
     except (KeyError, TypeError) as error:
         raise ValueError(f"the options of the model are not ours: {error}") from None
 
@@ -169,6 +169,7 @@ _CODERS: Mapping[Any, _Coder] = {
     "MakeNorm | None": _by_name(NORMS, "string", "null"),
     "Activation": _by_name(ACTIVATIONS, "string"),
 }
+_OPTIONS = {f.name: _CODERS[f.type] for f in fields(HyperSAGEConfig)}
 # What a record says of a module that is not ours, of a baseline, and of a predictor's two parts.
 MODULE, BASELINE, ENCODER, HEAD = "module", "baseline", "encoder", "head"
 
@@ -176,24 +177,37 @@ MODULE, BASELINE, ENCODER, HEAD = "module", "baseline", "encoder", "head"
 def described(model: nn.Module) -> dict[str, Any]:
     """The options of a model of ours; of any other module the name of its class alone.
 
+    A HyperSAGE with something of the user's own, such as an aggregator, is another module too, of
+    which the options are kept that have a name.
+
     Examples
     --------
     >>> described(HyperedgePredictor(HyperSAGE(5, 8, 4), CandidateScorer(4)))["head"]
     {'in_feats': 4, 'hidden_feats': 64, 'aggr': None, 'dropout': 0.0, 'out_feats': 1}
     """
     if type(model) is HyperSAGE:
-        return encode_config(model.config)
+        return _hypersage(model.config)
     if isinstance(model, Baseline) and BASELINES.get(model.kind) is type(model):
         return {BASELINE: model.kind, **model.config}
     if type(model) is HyperedgePredictor and type(model.head) is CandidateScorer:
-        try:
-            parts = {ENCODER: described(model.encoder), HEAD: _head(model.head)}
-        except ValueError:
-            # An aggregator of the user's own, as in any module.
-            parts = {ENCODER: {MODULE: ""}}
-        if MODULE not in parts[ENCODER]:
+        parts = {ENCODER: described(model.encoder)}
+        # Not with an aggregator of the user's own, as in any module.
+        with suppress(ValueError):
+            parts[HEAD] = _head(model.head)
+        if HEAD in parts and MODULE not in parts[ENCODER]:
             return parts
     return {MODULE: type(model).__qualname__}
+
+
+def _hypersage(config: HyperSAGEConfig) -> dict[str, Any]:
+    try:
+        return encode_config(config)
+    except ValueError:
+        known: dict[str, Any] = {MODULE: HyperSAGE.__qualname__}
+        for name, coder in _OPTIONS.items():
+            with suppress(ValueError):
+                known[name] = coder.encode(getattr(config, name), name)
+        return known
 
 
 def rebuilt(coded: Mapping[str, Any], weights: Tensors) -> nn.Module:

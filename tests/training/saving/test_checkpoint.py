@@ -181,11 +181,24 @@ class OwnPower(PowerMean):
     ],
     ids=lambda options: next(iter(options)),
 )
-def test_what_has_no_name_here_cannot_be_saved(saved, options):
-    kept = {file.name: file.read_bytes() for file in saved.iterdir()}
-    with pytest.raises(ValueError, match="cannot be saved as JSON"):
-        save_checkpoint(saved, model_for(**options))
-    assert {file.name: file.read_bytes() for file in saved.iterdir()} == kept
+def test_a_hypersage_with_something_of_ones_own_is_a_module_of_ones_own(tmp_path, options):
+    case, model, nodes = small(), model_for(**options), torch.arange(9)
+    fit(model, full(model, *case, nodes), epochs=1, folder=tmp_path)
+    with pytest.raises(ValueError, match=r"holds a HyperSAGE that is not made of.*model="):
+        load_checkpoint(tmp_path)
+    # Of what has a name, another one is refused.
+    with pytest.raises(ValueError, match="was saved with inter='size'"):
+        load_checkpoint(tmp_path, model=model_for(**options, inter="mean"))
+    with pytest.raises(ValueError, match="was saved with"):
+        load_checkpoint(tmp_path, model=model_for())
+    twin = model_for(**options)
+    assert load_checkpoint(tmp_path, model=twin).model is twin
+    assert_weights(twin, model.state_dict())
+    resumed = model_for(**options)
+    fit(resumed, full(resumed, *case, nodes), epochs=3, folder=tmp_path, resume=True)
+    unbroken = model_for(**options)
+    fit(unbroken, full(unbroken, *case, nodes), epochs=3)
+    assert_weights(resumed, unbroken.state_dict())
 
 
 @pytest.mark.parametrize("statistics", [{"mean": float("nan")}, {"graph": small()}])
@@ -240,7 +253,7 @@ def test_loading_asks_for_the_module(tmp_path):
     model = own()
     save_checkpoint(tmp_path, model)
     for load in (load_checkpoint, Predictor.load):
-        with pytest.raises(ValueError, match=r"holds a Own, not a HyperSAGE.*model="):
+        with pytest.raises(ValueError, match=r"holds a Own that is not made of.*model="):
             load(tmp_path)
     for other in (model_for(), HGNN(WIDTH, 4, CLASSES)):
         with pytest.raises(ValueError, match="was saved with"):
@@ -276,7 +289,7 @@ def test_a_subclass_of_hypersage_is_a_module_of_ones_own(tmp_path):
 
     model = Doubled(WIDTH, 4, CLASSES)
     save_checkpoint(tmp_path, model)
-    with pytest.raises(ValueError, match="Doubled, not a HyperSAGE"):
+    with pytest.raises(ValueError, match=r"holds a .*Doubled that is not made of"):
         load_checkpoint(tmp_path)
     assert load_checkpoint(tmp_path, model=Doubled(WIDTH, 4, CLASSES)).model.config.p == 1.0
 
