@@ -5,7 +5,7 @@ file of one idea: its docstring says what is measured, ``comparisons`` or ``rows
 
 - ``measure`` times cases in turns and weighs each in its own process; ``peers`` are the others;
 - ``layer``, ``loading``, ``training``, ``sampling``, ``inference``, ``arrivals``, ``neighbors``
-  compare; ``scaling`` grows; ``distributed`` counts what two machines send;
+  and ``checks`` compare; ``scaling`` grows; ``distributed`` counts what two machines send;
 - ``cost`` is the model that predicts the last two, ``predictions`` holds it against them;
 - ``report``, with ``curves``, makes docs/performance.md of ``results``, and what docs/scaling.md
   says of them.

@@ -18,7 +18,7 @@ from .report import compared, read_rows, table, write_report
 PROGRAM = "python -m benchmarks"
 # In the order of the report; the last one takes ten minutes and 8 GiB, and runs where it is named.
 NAMES = (
-    *("layer", "loading", "training", "sampling", "inference", "arrivals", "neighbors"),
+    *("layer", "loading", "training", "sampling", "inference", "arrivals", "neighbors", "checks"),
     *("scaling", "distributed"),
 )
 LARGE = "large"
