@@ -12,13 +12,20 @@ from mkdocs.structure.files import File, Files
 # What a terminal colours its text with.
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
+# Marks of Markdown, which the words for a picture go without.
+ALT = re.compile(r"[\[\]`*#]|\(\S+?\)")
+
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Put a page, and its pictures, beside each notebook."""
     for file in [f for f in files if f.src_uri.endswith(".ipynb")]:
         stem = file.src_uri.removesuffix(".ipynb")
-        notebook, pictures = json.loads(file.content_string), []
-        parts = [part for cell in notebook["cells"] for part in shown(cell, stem, pictures)]
+        said = ""
+        notebook, pictures, parts = json.loads(file.content_string), [], []
+        for cell in notebook["cells"]:
+            parts += shown(cell, stem, pictures, said)
+            if cell["cell_type"] == "markdown":
+                said = "".join(cell["source"]).rpartition("\n")[2]
         name = stem.rpartition("/")[2]
         parts.append(f"The notebook itself: [{name}.ipynb]({name}.ipynb)")
         files.append(File.generated(config, f"{stem}.md", content="\n\n".join(parts)))
@@ -27,8 +34,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def shown(cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]]) -> list[str]:
-    """A cell as Markdown; its pictures are collected."""
+def shown(
+    cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]], said: str
+) -> list[str]:
+    """A cell as Markdown; its pictures are collected, and told by what was said before them."""
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         return [source]
@@ -38,7 +47,7 @@ def shown(cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]]) -> l
         if "image/svg+xml" in data:
             uri = f"{stem}-{len(pictures) + 1}.svg"
             pictures.append((uri, "".join(data["image/svg+xml"])))
-            parts.append("![picture](" + uri.rpartition("/")[2] + ")")
+            parts.append(f"![{ALT.sub('', said)}]({uri.rpartition('/')[2]})")
         else:
             printed += "".join(output.get("text") or data.get("text/plain", ""))
     if printed:

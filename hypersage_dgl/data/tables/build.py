@@ -15,7 +15,7 @@ from ..labelled import LabelledHypergraph
 from .columns import as_text, column_features, is_blank, name_features, natural
 from .hyperedges import hyperedge_columns, with_hyperedge_features
 from .keyed import Keyed, TableLike, as_table, incidence_columns, names_in, weights_in
-from .targets import CLASSIFICATION, SEPARATOR, with_targets
+from .targets import CLASSIFICATION, SEPARATOR, classes_in, with_targets
 
 
 def from_tables(
@@ -128,7 +128,7 @@ def from_tables(
         return data
     known = class_names or ()
     if task == CLASSIFICATION and not known:
-        known = sorted({as_text(c) for c in rest[label] if not is_blank(c)}, key=natural)
+        known = classes_in(label, rest[label])
     return with_targets(data, label, task, known, separator=separator)
 
 
@@ -187,7 +187,8 @@ def _all_names(used: list[str], table: Table, known: Keyed | None, what: str) ->
         said = ", ".join(map(repr, missing[:3])) + (", ..." if len(missing) > 3 else "")
         raise ValueError(
             f"{len(missing)} {what}s of {table.name} have no row in {known.table.name}: {said}; "
-            f"add a row for each to the table of {what}s (its names are in column {known.key!r})"
+            f"add a row for each, or, if their names are not in its column {known.key!r}, name the "
+            f"column by {what}= (--{what}) or put it first"
         )
     return tuple(sorted(known.row_of, key=natural))
 

@@ -24,6 +24,8 @@ MOST_WORDS = 5000
 # A category that hardly any two nodes share says who a node is, not what.
 MOST_CATEGORIES = 50
 DECIMAL_COMMA = re.compile(r"[+-]?\d*(,\d+)?")
+# What people write where nothing is known; it may be a name all the same, so it is only told.
+MARKS = frozenset(("na", "n/a", "nan", "null", "none", "-", "?", "."))
 LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -111,25 +113,35 @@ def name_features(
         elif all(as_number(cell) is not None for cell in cells):
             names += [column] if cells else []
         else:
-            made = _category_names(column, cells)
-            is_unique = len(made) == len(cells) > 1
-            if all(DECIMAL_COMMA.fullmatch(as_text(cell)) for cell in cells):
-                shown_one = next(as_text(cell) for cell in cells if "," in as_text(cell))
-                warnings.warn(
-                    f"column {column!r} has decimal commas, as in {shown_one}, and is not taken as "
-                    f"numbers; write {shown_one.replace(',', '.')}",
-                    stacklevel=2,
-                )
-            elif is_unique or len(made) > max(MOST_CATEGORIES, len(cells) // 10):
-                warnings.warn(
-                    f"column {column!r} has {len(made)} different values in {len(cells)} cells and "
-                    "is no feature; name it by text=, categories= or ignore= (--text, --category, "
-                    "--ignore)",
-                    stacklevel=2,
-                )
-            else:
-                names += made
+            names += _categories_or_warning(column, cells)
     return tuple(names)
+
+
+def _categories_or_warning(column: str, cells: Sequence[Any]) -> list[str]:
+    """The categories of a column that is not all numbers; a warning where it was meant to be."""
+    made, words = _category_names(column, cells), {as_text(c) for c in cells if as_number(c) is None}
+    has_many = 1 < len(made) == len(cells) or len(made) > max(MOST_CATEGORIES, len(cells) // 10)
+    if all(DECIMAL_COMMA.fullmatch(as_text(cell)) for cell in cells):
+        shown_one = next(as_text(cell) for cell in cells if "," in as_text(cell))
+        said = (
+            f"has decimal commas, as in {shown_one}, and is not taken as numbers; write "
+            f"{shown_one.replace(',', '.')}"
+        )
+        has_many = True
+    elif len(words) < len(made) and all(word.lower() in MARKS for word in words):
+        said = (
+            f"has {min(words)!r} beside numbers, so it is not taken as numbers; leave a cell blank "
+            "where nothing is known"
+        )
+    elif has_many:
+        said = (
+            f"has {len(made)} different values in {len(cells)} cells and is no feature; name it by "
+            "text=, categories= or ignore= (--text, --category, --ignore)"
+        )
+    else:
+        return made
+    warnings.warn(f"column {column!r} {said}", stacklevel=3)
+    return [] if has_many else made
 
 
 def column_features(columns: Columns, names: Sequence[str], what: str) -> sparse.csr_matrix:

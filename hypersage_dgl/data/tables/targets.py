@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,7 +13,7 @@ import torch
 from ...convert import Attributes, Named, encode_labels
 from ...hypergraphs import incidences
 from ..labelled import LabelledHypergraph
-from .columns import as_number, as_text, few, is_blank, natural
+from .columns import MARKS, as_number, as_text, few, is_blank, natural
 
 CLASSIFICATION, MULTILABEL, REGRESSION = TASKS = ("classification", "multilabel", "regression")
 SEPARATOR = ";"
@@ -104,6 +105,24 @@ def _rows(
     for i, each in found.items():
         labels[i, [columns[name] for name in each]] = 1
     return replace(data, labels=labels, class_names=names, attributes=attributes)
+
+
+def classes_in(column: str, cells: Sequence[Any]) -> list[str]:
+    """The classes that a column names, sorted; a warning of those that read like a missing one.
+
+    Examples
+    --------
+    >>> classes_in("shelf", ["novel", "", "essay", "novel"])
+    ['essay', 'novel']
+    """
+    names = sorted({as_text(cell) for cell in cells if not is_blank(cell)}, key=natural)
+    for mark in (name for name in names if name.lower() in MARKS):
+        warnings.warn(
+            f"{mark!r} in column {column!r} is learned as a class like any other; leave a cell "
+            "blank where the class is not known",
+            stacklevel=3,
+        )
+    return names
 
 
 def labels_of(cell: Any, separator: str = SEPARATOR) -> list[str]:

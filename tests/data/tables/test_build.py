@@ -109,6 +109,7 @@ def test_lists_are_tables_too():
     ("tables", "options", "said"),
     [
         ([[("zoe", "x")], NODES[:1]], {}, "1 nodes of incidences have no row in nodes: 'zoe'"),
+        ([[("zoe", "x")], NODES], {}, r"names are not in its column '\w+', name the .*\(--node\)"),
         ([[("ann", "x")], [*NODES, NODES[0]]], {}, "nodes, row 5: 'ann' has a row before"),
         ([[("ann", "x"), ("", "x")], NODES], {}, "incidences, row 1: column 'a' is blank"),
         (

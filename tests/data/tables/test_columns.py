@@ -58,6 +58,18 @@ def test_decimal_commas_are_told(cells):
         assert name_features({"price": cells}) == ()
 
 
+@pytest.mark.parametrize("cells", [["40", "N/A", "40", "50", "50"], ["40", "50", "?"]])
+def test_marks_of_missing_numbers_are_told(cells):
+    with pytest.warns(UserWarning, match="column 'age' has '.*' beside numbers.*; leave a cell"):
+        name_features({"age": cells})
+
+
+@pytest.mark.parametrize("cells", [["10", "2A", "2A", "10"], ["none", "one", "none", "one"]])
+def test_categories_are_not_taken_for_missing_numbers(cells, recwarn):
+    assert len(name_features({"zip": cells})) == 2
+    assert list(recwarn) == []
+
+
 @pytest.mark.parametrize("cell", ["often", "nan", float("inf")])
 def test_features_are_finite_numbers(cell):
     with pytest.raises(

@@ -193,3 +193,13 @@ def test_a_model_gives_the_numbers():
 def test_several_classes_a_node_stay_as_they_are():
     rows = torch.eye(4)
     assert torch.equal(with_labels(make(labels=rows)).labels, rows)
+
+
+@pytest.mark.parametrize("mark", ["NA", "n/a", "None"])
+def test_a_class_that_reads_like_a_missing_one_is_told(mark):
+    members = {"node": ["ann", "bob"], "hyperedge": ["x", "x"]}
+    people = {"node": ["ann", "bob"], "field": ["art", mark]}
+    said = f"'{mark}' in column 'field' is learned as a class .* leave a cell blank"
+    with pytest.warns(UserWarning, match=said):
+        data = from_tables(members, people, label="field")
+    assert sorted(data.class_names) == sorted(["art", mark])
