@@ -119,7 +119,8 @@ def name_features(
 
 def _categories_or_warning(column: str, cells: Sequence[Any]) -> list[str]:
     """The categories of a column that is not all numbers; a warning where it was meant to be."""
-    made, words = _category_names(column, cells), {as_text(c) for c in cells if as_number(c) is None}
+    made = _category_names(column, cells)
+    words = {as_text(cell) for cell in cells if as_number(cell) is None}
     has_many = 1 < len(made) == len(cells) or len(made) > max(MOST_CATEGORIES, len(cells) // 10)
     if all(DECIMAL_COMMA.fullmatch(as_text(cell)) for cell in cells):
         shown_one = next(as_text(cell) for cell in cells if "," in as_text(cell))

@@ -1,4 +1,4 @@
-"""What Markdown makes of code, where that reads badly on a page."""
+"""What the browser would break where it reads badly: options at hyphens, 1.5 ± 0.2 at the sign."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import re
 
 # So many characters of code fit beside the margins of a phone.
 SHORT = re.compile(r"<code>([^<>\n]{1,30})</code>(?!</pre>)")
+BETWEEN_NUMBERS = re.compile(r"(?<=\d) ([±/]) (?=\d)")
 
 
 def on_page_content(html: str, **_: object) -> str:
-    """Mark short code, which is then not broken at the hyphens of an option."""
-    return SHORT.sub(r'<code class="short">\1</code>', html)
+    """Keep short code and pairs of numbers on a line."""
+    html = SHORT.sub(r'<code class="short">\1</code>', html)
+    return BETWEEN_NUMBERS.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", html)
 
 
 def on_post_template(output_content: str, template_name: str, **_: object) -> str:
