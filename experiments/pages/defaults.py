@@ -68,5 +68,5 @@ length has to blow them up, and the second layer reads those: with dropout in th
 validation nodes, `hypersage train` keeps the best epoch, which hides this.
 
 `--recipe paper` has the paper's values. Baselines take width, dropout and weight decay of the
-recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's, as before. For
+recipe as well. The defaults of the class `HyperSAGE` and of `fit` are the paper's. For
 data of your own, `hypersage tune` searches further, on your validation nodes."""

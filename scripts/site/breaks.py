@@ -6,12 +6,14 @@ import re
 
 # So many characters of code fit beside the margins of a phone.
 SHORT = re.compile(r"<code>([^<>\n]{1,30})</code>(?!</pre>)")
+OPTION = re.compile(r"(?<=[\s>])(--[a-z][a-z-]*)(?=[\s<=])")
 BETWEEN_NUMBERS = re.compile(r"(?<=\d) ([±/]) (?=\d)")
 
 
 def on_page_content(html: str, **_: object) -> str:
-    """Keep short code and pairs of numbers on a line."""
+    """Keep short code, options and pairs of numbers on a line."""
     html = SHORT.sub(r'<code class="short">\1</code>', html)
+    html = OPTION.sub(r'<span class="short">\1</span>', html)
     return BETWEEN_NUMBERS.sub("\N{NO-BREAK SPACE}\\1\N{NO-BREAK SPACE}", html)
 
 

@@ -34,9 +34,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     return files
 
 
-def shown(
-    cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]], said: str
-) -> list[str]:
+def shown(cell: dict[str, Any], stem: str, pictures: list[tuple[str, str]], said: str) -> list[str]:
     """A cell as Markdown; its pictures are collected, and told by what was said before them."""
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
