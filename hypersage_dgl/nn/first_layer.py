@@ -234,9 +234,10 @@ def kept_of(
 
 def _may_project(layer: Conv) -> bool:
     """Whether W can come first: only sums, no dropout between, and faster ways are allowed."""
+    if not layer.fast or layer.dropout > 0:
+        return False
     is_known = layer.linear.weight.dtype in (torch.float32, torch.float64)
-    only_adds = is_linear(layer.intra_aggr, layer.inter_aggr)
-    return layer.fast and layer.dropout == 0 and is_known and only_adds
+    return is_known and is_linear(layer.intra_aggr, layer.inter_aggr)
 
 
 def options_of(layer: Conv) -> dict[str, Any]:

@@ -106,17 +106,6 @@ def test_a_model_of_float16_is_refused(layout):
         model.inference(case.graph, feat, PRIME)
 
 
-@pytest.mark.parametrize("weighted", [True, False])
-@pytest.mark.parametrize("inter", ["size", "mean"])
-def test_sums_by_bags_are_those_of_messages(inter, weighted):
-    case = small(weighted)
-    fast, plain = (model_for(1.0, 2, inter=inter, fast=fast) for fast in (True, False))
-    plain.load_state_dict(fast.state_dict())
-    for size in (1, PRIME, 1000):
-        expected = plain.inference(case.graph, case.feat, size)
-        torch.testing.assert_close(fast.inference(case.graph, case.feat, size), expected)
-
-
 def test_a_graph_without_hyperedges():
     case = small()._replace(graph=hypergraph([], NODES))
     for include_self in (True, False):

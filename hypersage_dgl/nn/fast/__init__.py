@@ -14,6 +14,7 @@ test_others.py |
 test_linear_first.py |
 | :mod:`.picked` | a first layer that is kept of a batch, plain means with self, dense float32 \
 on the CPU | test_picked.py |
+| :mod:`.chunks` | inference in chunks, plain means with self, dense features | test_chunks.py |
 | :mod:`.dropped_linear` | dropout before W; equal without it, alike in distribution with it \
 | test_dropped_linear.py |
 
@@ -30,6 +31,7 @@ from ..aggregators import Aggregator
 from ..stage import Stage
 from . import fused, others, sparse_features, without_self
 from .bags import pass_fast, summed
+from .chunks import Chunk, aggregate_chunks
 from .dropped_linear import dropped_linear
 from .linear_first import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored
 from .picked import sum_picked
@@ -37,8 +39,10 @@ from .sparse_features import sum_sparse
 
 __all__ = [
     "SPARSE_DENSITY",
+    "Chunk",
     "LinearFirst",
     "aggregate",
+    "aggregate_chunks",
     "dropped_linear",
     "is_linear",
     "keep_linear",

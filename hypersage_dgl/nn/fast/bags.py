@@ -16,6 +16,7 @@ from ..._utils import csr_tensor
 from ..aggregators import Aggregator
 from ..large_powers import exceeds_floats
 from ..message_passing import divided, pass_messages, root_of
+from ..power_mean import is_identity
 from ..stage import Stage
 
 # What the kernels can count with; also so many rows are read by 32-bit ids.
@@ -86,6 +87,27 @@ def weighed(
     return out
 
 
+def sum_bags(table: Tensor, ids: Tensor, starts: Tensor, weight: Tensor | None = None) -> Tensor:
+    """Weighted sums of the rows of a table that each bag picks, none of which is copied.
+
+    Examples
+    --------
+    >>> table = torch.tensor([[1.0], [10.0], [100.0]])
+    >>> sum_bags(table, torch.tensor([0, 2, 1]), torch.tensor([0, 2, 3]))
+    tensor([[101.],
+            [ 10.]])
+    """
+    return F.embedding_bag(
+        ids, table, starts, mode="sum", per_sample_weights=weight, include_last_offset=True
+    )
+
+
+def are_plain_means(intra: Stage, inter: Stage, levels: tuple[Aggregator, Aggregator]) -> bool:
+    """Whether both stages are weighted means of the rows as they are, with nothing added."""
+    is_mean = all(is_identity(level) and level.reduce == "mean" for level in levels)
+    return is_mean and intra.offset is None and intra.role is None and inter.role is None
+
+
 class _Sum(torch.autograd.Function):
     @staticmethod
     def forward(
@@ -99,14 +121,7 @@ class _Sum(torch.autograd.Function):
         ctx.back = (out_of, into, weight_back, weight)
         rows = x.detach().contiguous()
         if x.dtype == torch.float32:
-            return F.embedding_bag(
-                into.ids,
-                rows,
-                into.starts,
-                mode="sum",
-                per_sample_weights=weight,
-                include_last_offset=True,
-            )
+            return sum_bags(rows, into.ids, into.starts, weight)
         values = rows.new_ones(len(into.ids)) if weight is None else weight
         shape = (len(into.starts) - 1, into.num_rows)
         return torch.sparse.mm(csr_tensor(into.starts, into.ids, values, shape), rows, "sum")

@@ -7,15 +7,13 @@ together first. The result is the same to the bit.
 from __future__ import annotations
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from ..aggregators import Aggregator
 from ..message_passing import divided
-from ..power_mean import is_identity
 from ..stage import Stage
 from ..unit import unit_rows
-from .bags import mass
+from .bags import are_plain_means, mass, sum_bags
 
 # Rows that stay in the processor's cache while they are added, measured and scaled.
 ROWS = 256
@@ -33,10 +31,9 @@ def sum_picked(
 
     Rows are of unit length on request. Nothing here has a gradient.
     """
-    is_mean = all(is_identity(level) and level.reduce == "mean" for level in levels)
-    is_plain = intra.offset is None and intra.role is None and inter.role is None
     is_known = table.layout == torch.strided and table.dtype == torch.float32
-    if not (is_mean and is_plain and is_known and table.device.type == "cpu"):
+    is_known = is_known and table.device.type == "cpu"
+    if not (is_known and are_plain_means(intra, inter, levels)):
         return None
     if intra.num_edges == 0 or inter.num_edges == 0 or table.numel() == 0:
         return None
@@ -58,11 +55,9 @@ def _sums(stage: Stage, table: Tensor, rows: Tensor | None = None) -> Tensor:
     """Sum of the sources' rows at each destination; of a table, ``rows`` says which these are."""
     starts, ids, edges = stage.graph.adj_tensors("csc", stage.etype)
     weight = stage.edge_weight
-    return F.embedding_bag(
-        ids.long() if rows is None else rows[ids.long()],
+    return sum_bags(
         table,
+        ids.long() if rows is None else rows[ids.long()],
         starts.long(),
-        mode="sum",
-        per_sample_weights=None if weight is None else weight.to(table.dtype)[edges.long()],
-        include_last_offset=True,
+        None if weight is None else weight.to(table.dtype)[edges.long()],
     )
