@@ -26,8 +26,8 @@ from tqdm import tqdm
 
 from hypersage_dgl._utils import PathLike, parse_json
 from hypersage_dgl.data import LabelledHypergraph, load
-from hypersage_dgl.nn import BASELINES, HyperSAGE
-from hypersage_dgl.training import AGGREGATORS, without_test
+from hypersage_dgl.nn import AGGREGATORS, BASELINES, HyperSAGE
+from hypersage_dgl.training import without_test
 
 from .best_epoch import train_and_test
 from .between import Between

@@ -10,9 +10,8 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from hypersage_dgl.nn import HyperSAGEConv, PowerMean
+from hypersage_dgl.nn import AGGREGATORS, HyperSAGEConv, PowerMean
 from hypersage_dgl.nn.baselines import Stacked
-from hypersage_dgl.training import AGGREGATORS
 
 
 class Between(Stacked):
@@ -41,15 +40,15 @@ class Between(Stacked):
     def make_layer(self, in_feats: int, out_feats: int) -> nn.Module:
         """One layer of HyperSAGE."""
         p = self.options["p"]
-        make, make_across = (AGGREGATORS[self.options[name]] for name in ("intra", "across"))
-        intra = PowerMean(p, learn=True) if self.options["learn_p"] else make and make()
+        kinds = (AGGREGATORS[self.options[name]] for name in ("intra", "across"))
+        intra, across = (None if kind is None else kind() for kind in kinds)
         return HyperSAGEConv(
             in_feats,
             out_feats,
             1.0 if self.options["learn_p"] else tuple(p) if isinstance(p, list) else p,
             inter=self.options["inter"],
-            intra_aggr=intra,
-            inter_aggr=make_across and make_across(),
+            intra_aggr=PowerMean(p, learn=True) if self.options["learn_p"] else intra,
+            inter_aggr=across,
             hyperedge_feats=self.options["hyperedge_feats"],
             normalize=False,
             norm=nn.LayerNorm(out_feats),

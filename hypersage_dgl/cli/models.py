@@ -9,8 +9,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ..nn import BASELINES, NODE_WEIGHTS, WEIGHTINGS, Baseline, HyperSAGE, HyperSAGEConfig
-from ..training import AGGREGATORS, DEFAULT, RECIPES, Recipe, read_recipe
+from ..nn import (
+    AGGREGATORS,
+    BASELINES,
+    NODE_WEIGHTS,
+    WEIGHTINGS,
+    Baseline,
+    HyperSAGE,
+    HyperSAGEConfig,
+)
+from ..training import DEFAULT, RECIPES, Recipe, read_recipe
 from .option_values import above_zero, fan_out, from_zero, positive, power, rate
 from .text import UsageError
 

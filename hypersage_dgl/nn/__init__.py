@@ -9,14 +9,17 @@ from .evaluation import in_evaluation
 from .first_layer import FirstLayer
 from .hypersage import HyperSAGE
 from .hypersageconv import HyperSAGEConv
+from .named_aggregators import AGGREGATORS, MADE_BY_WIDTH, as_option
 from .node_weight import NODE_WEIGHTS, NodeWeight
 from .power_mean import PowerMean
 from .roles import ByRole
 from .weighting import WEIGHTINGS
 
 __all__ = [
+    "AGGREGATORS",
     "BASELINES",
     "LSTM",
+    "MADE_BY_WIDTH",
     "NODE_WEIGHTS",
     "WEIGHTINGS",
     "Aggregator",
@@ -36,5 +39,6 @@ __all__ = [
     "PowerMean",
     "Question",
     "Sum",
+    "as_option",
     "in_evaluation",
 ]

@@ -1,4 +1,7 @@
-"""What an aggregator is, and the plain ones: mean, sum, max, min and LSTM."""
+"""What an aggregator is, and the plain ones: mean, sum, max, min and LSTM.
+
+A new one for everybody gets its name in :mod:`.named_aggregators`.
+"""
 
 from __future__ import annotations
 

@@ -65,7 +65,6 @@ from .tasks import (
     balanced_weights,
 )
 from .tuning import (
-    AGGREGATORS,
     DEFAULT,
     PAPER,
     RECIPES,
@@ -78,7 +77,6 @@ from .tuning import (
 )
 
 __all__ = [
-    "AGGREGATORS",
     "DEFAULT",
     "EMBEDDING",
     "PAPER",

@@ -41,6 +41,7 @@ VALUES = {
     "Ids": "type: what is taken for ids",
     "MULTILABEL": "task: several labels for each node",
     "NEGATIVES": "kinds of sets that are no hyperedges",
+    "MADE_BY_WIDTH": "aggregators that are made for each layer's width",
     "NODE": "the node type of nodes",
     "NODE_WEIGHTS": "what a node may weigh inside of hyperedges",
     "NUM_NEIGHBORS": "name under which blocks carry the number of neighbours",

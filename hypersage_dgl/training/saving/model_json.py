@@ -14,26 +14,21 @@ from torch import nn
 
 from ..._utils import check_schema
 from ...nn import (
+    AGGREGATORS,
     BASELINES,
-    LSTM,
-    Attention,
+    MADE_BY_WIDTH,
     Baseline,
     ByRole,
     CandidateScorer,
     HyperedgePredictor,
     HyperSAGE,
     HyperSAGEConfig,
-    Max,
-    Mean,
-    Min,
     PowerMean,
-    Sum,
+    as_option,
 )
 from .files import Tensors
 
-AGGREGATORS = {kind.__name__: kind for kind in (Mean, Sum, Max, Min)}
-# Made for a layer's width, so the class stands in the configuration.
-MADE_BY_WIDTH = {kind.__name__: kind for kind in (LSTM, Attention)}
+BY_CLASS = {kind.__name__: kind for kind in AGGREGATORS.values() if kind is not None}
 ACTIVATIONS = {
     "relu": F.relu,
     "elu": F.elu,
@@ -107,10 +102,11 @@ def encode_aggregator(aggregator: Any, level: str) -> Any:
         parts = [encode_aggregator(part, level) for part in aggregator.aggregators]
         options = {"key": aggregator.key, "feats": aggregator.feats}
         return {"ByRole": {"aggregators": parts, **options}}
-    if aggregator in MADE_BY_WIDTH.values():
+    if aggregator in MADE_BY_WIDTH:
         return aggregator.__name__
     kind = type(aggregator)
-    _require_known(aggregator, AGGREGATORS.get(kind.__name__) is kind, level)
+    is_known = BY_CLASS.get(kind.__name__) is kind and kind not in MADE_BY_WIDTH
+    _require_known(aggregator, is_known, level)
     return kind.__name__
 
 
@@ -128,7 +124,7 @@ def decode_aggregator(coded: Any) -> Any:
         return ByRole([decode_aggregator(part) for part in options.pop("aggregators")], **options)
     if isinstance(coded, dict):
         return _decode_power(coded)
-    return MADE_BY_WIDTH[coded] if coded in MADE_BY_WIDTH else AGGREGATORS[coded]()
+    return as_option(BY_CLASS[coded])
 
 
 def _encode_name(known: Mapping[str, Any], value: Any, what: str) -> str:

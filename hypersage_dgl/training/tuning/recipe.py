@@ -19,26 +19,16 @@ from ..._utils import (
     write_text,
 )
 from ...nn import (
-    LSTM,
+    AGGREGATORS,
     NODE_WEIGHTS,
     WEIGHTINGS,
-    Attention,
     HyperSAGE,
     HyperSAGEConfig,
-    Max,
-    Mean,
-    Min,
     PowerMean,
-    Sum,
+    as_option,
 )
 from ..checks import check_rates
 
-# Made for each layer's width.
-_BY_WIDTH = {"lstm": LSTM, "attention": Attention}
-# What aggregates at one level, by its name; None for the power mean.
-AGGREGATORS: Mapping[str, Any] = MappingProxyType(
-    {"power": None, "max": Max, "mean": Mean, "min": Min, "sum": Sum, **_BY_WIDTH}
-)
 MOST_LAYERS, MAX_BYTES = 1000, 2**30
 Powers = Union[float, "tuple[float, float]"]
 
@@ -61,7 +51,7 @@ class Recipe:
         Number of epochs; None for as many as whoever trains has by default.
     intra, inter_aggr
         What aggregates inside and across hyperedges: ``power``, the power mean, or another of
-        ``AGGREGATORS``.
+        ``hypersage_dgl.nn.AGGREGATORS``.
     learn_p
         Learn the power, from p on.
     include_self, node_weight
@@ -149,7 +139,7 @@ class Recipe:
 
 def _aggregator(name: str) -> Any:
     kind = AGGREGATORS[name]
-    return kind if kind is None or name in _BY_WIDTH else kind()
+    return None if kind is None else as_option(kind)
 
 
 PAPER = Recipe()
