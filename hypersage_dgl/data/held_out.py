@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from .._utils import shown
 from ..hypergraphs import (
     HYPEREDGE,
     NODE,
@@ -199,10 +200,13 @@ def member_sets(g: dgl.DGLGraph) -> list[NodeSet]:
 
 
 def _shares(fractions: Sequence[float]) -> list[float]:
-    shares = [float(share) for share in fractions]
+    try:
+        shares = [float(share) for share in fractions]
+    except (OverflowError, TypeError, ValueError):
+        shares = []
     if len(shares) != 3 or not all(0 <= s < 1 for s in shares) or not math.isclose(sum(shares), 1):
         raise ValueError(
-            f"fractions are {tuple(fractions)!r}; give three shares of train, validation and test "
+            f"fractions are {shown(fractions)}; give three shares of train, validation and test "
             "that sum to one, such as (0.6, 0.2, 0.2)"
         )
     return shares

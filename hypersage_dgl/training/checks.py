@@ -115,6 +115,13 @@ def check_optimizer(
         )
 
 
+def require_real(numbers: object, what: str) -> None:
+    """Refuse what is no tensor of real numbers: torch drops the imaginary part in a conversion."""
+    if not isinstance(numbers, Tensor) or numbers.is_complex() or numbers.dtype == torch.bool:
+        kind = numbers.dtype if isinstance(numbers, Tensor) else type(numbers).__name__
+        raise TypeError(f"{what} are {kind}; give a tensor of real numbers, a row for each node")
+
+
 def as_labels(labels: Any, count: int, what: str = "node") -> Tensor:
     """One label for each of ``count`` nodes: classes as int64, rows and numbers as they are."""
     try:
@@ -124,6 +131,8 @@ def as_labels(labels: Any, count: int, what: str = "node") -> Tensor:
             f"labels are {shown(labels)}; give a class for each of the {count} {what}s, or a 0/1 "
             "row of labels for each"
         ) from None
+    if given.is_complex():
+        raise TypeError(f"labels are {given.dtype}; give classes, 0/1 rows of labels, or numbers")
     if given.dim() not in (1, 2) or len(given) != count:
         raise ValueError(
             f"labels have shape {tuple(given.shape)}; give a class for each of the {count} "
@@ -148,6 +157,7 @@ def is_multi_label(targets: Tensor) -> bool:
 
 def num_outputs(logits: Tensor) -> int:
     """How many outputs there are for each node; refuse logits that are no rows of some."""
+    require_real(logits, "logits")
     if logits.dim() != 2 or logits.shape[1] == 0:
         raise ValueError(
             f"logits have shape {tuple(logits.shape)}; give a row for each node, with one column "

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from ..data import CLASSIFICATION, MULTILABEL
-from .checks import as_labels, check_targets, node_ids, num_outputs
+from .checks import as_labels, check_targets, node_ids, num_outputs, require_real
 from .evaluator import SCORE, evaluate, outputs_on
 from .tasks import PREDICTION, as_columns, check_task
 
@@ -99,6 +99,8 @@ def evaluate_numbers(outputs: Tensor, numbers: Tensor, nodes: Tensor) -> NumberS
     >>> evaluate_numbers(torch.tensor([1.0, 2.0, 6.0]), torch.tensor([1.0, 2, 3]), torch.arange(3))
     NumberScores(mae=1.0, rmse=1.7320508075688772, r2=-3.5, nodes=3)
     """
+    for values, what in ((outputs, "outputs"), (numbers, "numbers")):
+        require_real(values, what)
     if outputs.dim() not in (1, 2) or numbers.shape[:1] != outputs.shape[:1]:
         raise ValueError(
             f"numbers of shape {tuple(numbers.shape)} for outputs of shape {tuple(outputs.shape)}; "

@@ -130,7 +130,8 @@ def test_a_share_without_validation_and_wrong_ones():
     g = hypergraph([[0, 1], [1, 2], [2, 3]])
     split = split_hyperedges(g, (0.6, 0, 0.4))
     assert [len(getattr(split, part)) for part in PARTS] == [2, 0, 1]
-    for fractions in ((0.6, 0.2), (0.5, 0.2, 0.2), (1.2, -0.1, -0.1), (1, 0, 0)):
+    wrong = (10**400, 0, 0), (10**5000, 0, 0), ("x", 0, 0), 0.6
+    for fractions in ((0.6, 0.2), (0.5, 0.2, 0.2), (1.2, -0.1, -0.1), (1, 0, 0), *wrong):
         with pytest.raises(ValueError, match="three shares"):
             split_hyperedges(g, fractions)
     with pytest.raises(ValueError, match="1 different sets of two or more members"):

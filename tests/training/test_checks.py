@@ -32,6 +32,7 @@ TRAIN = torch.tensor([7, 2, 12, 4, 0])
         ({"feat": [[1.0]]}, TypeError, "torch tensor"),
         ({"labels": torch.zeros(3).long()}, ValueError, r"shape \(3,\)"),
         ({"labels": torch.zeros(NODES)}, TypeError, "classes are non-negative integers"),
+        ({"labels": torch.zeros(NODES).cfloat()}, TypeError, "labels are torch.complex64; give"),
     ],
 )
 def test_what_cannot_work_is_named_at_once(make, change, error, message):

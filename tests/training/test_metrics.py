@@ -12,6 +12,7 @@ from small_hypergraph import CLASSES, NODES, model_for
 from hypersage_dgl.training import (
     auroc,
     average_precision,
+    evaluate,
     evaluate_labels,
     evaluate_numbers,
     score_on,
@@ -86,6 +87,20 @@ def test_what_cannot_be_scored_is_refused():
         evaluate_labels(LOGITS, ROWS - 1, SOME)
     with pytest.raises(ValueError, match="give a row for each node"):
         evaluate_labels(LOGITS[:, 0], ROWS, SOME)
+
+
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.bool], ids=str)
+def test_outputs_that_are_no_real_numbers_are_refused(dtype):
+    rows, nodes = torch.eye(3, 2), torch.arange(3)
+    for score, truth in (
+        (evaluate, torch.tensor([0, 1, 0])),
+        (evaluate_labels, rows),
+        (evaluate_numbers, rows),
+    ):
+        with pytest.raises(TypeError, match=f"puts are {dtype}; give|logits are {dtype}; give"):
+            score(rows.to(dtype), truth, nodes)
+    with pytest.raises(TypeError, match=f"numbers are {dtype}; give a tensor of real numbers"):
+        evaluate_numbers(rows, rows.to(dtype), nodes)
 
 
 def test_every_output_needs_its_own_truth():

@@ -149,7 +149,8 @@ def as_candidates(sets: Sequence[NodeSet], graph: dgl.DGLGraph) -> dgl.DGLGraph:
     """Sets of nodes of a hypergraph as the hyperedges of one of their own."""
     # Flat, since a check of each set alone takes longer than the model.
     nodes = [node for members in sets for node in members]
-    of = torch.repeat_interleave(torch.tensor([len(members) for members in sets]))
+    sizes = torch.tensor([len(members) for members in sets], dtype=torch.int64)
+    of = torch.repeat_interleave(sizes)
     counts = (graph.num_nodes(NODE), len(sets))
     return hypergraph_from_incidence(nodes, of, *counts, device=graph.device)
 

@@ -33,6 +33,7 @@ def test_a_score_is_a_probability_of_the_set_alone():
     assert found[0] == found[2]
     alone = torch.cat([score_candidates(model, SPLIT.graph, FEAT, [s]) for s in sets])
     torch.testing.assert_close(found, alone)
+    assert score_candidates(model, SPLIT.graph, FEAT, []).shape == (0,)
     with pytest.raises(ValueError, match="too large"):
         score_candidates(model, SPLIT.graph, FEAT, [(0, NODES)])
 
