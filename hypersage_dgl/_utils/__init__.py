@@ -59,6 +59,7 @@ from .values import (
     is_positive,
     per_layer,
     require_count,
+    require_layers,
     require_rate,
     shown,
 )

@@ -14,6 +14,7 @@ Value = TypeVar("Value")
 PerLayer = Union[Value, Sequence[Value]]
 # Of weights, which are stored so.
 RANGE = "in the range of float32, which goes to 3.4e38"
+MOST_LAYERS = 10_000
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -47,6 +48,21 @@ def require_count(value: object, name: str) -> int:
     return int(value)
 
 
+def require_layers(num_layers: object) -> int:
+    """Refuse what is no number of layers, or one that would end in an error of memory.
+
+    Examples
+    --------
+    >>> require_layers(10**30)
+    Traceback (most recent call last):
+    ValueError: num_layers is 1000000000000000000000000000000; at most 10,000 are made
+    """
+    count = require_count(num_layers, "num_layers")
+    if count > MOST_LAYERS:
+        raise ValueError(f"num_layers is {shown(count)}; at most {MOST_LAYERS:,} are made")
+    return count
+
+
 def require_rate(value: object, name: str) -> float:
     """Refuse what is not a dropout rate.
 
@@ -69,7 +85,7 @@ def per_layer(value: PerLayer[Value], num_layers: int, name: str) -> list[Value]
     >>> per_layer(5, 2, "alpha"), per_layer([10, 5], 2, "alpha")
     ([5, 5], [10, 5])
     """
-    num_layers = require_count(num_layers, "num_layers")
+    num_layers = require_layers(num_layers)
     if not isinstance(value, Sequence) or isinstance(value, str):
         return [value] * num_layers
     if len(value) != num_layers:

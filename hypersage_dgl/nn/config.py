@@ -16,7 +16,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar, Union
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-from .._utils import PerLayer, require_count
+from .._utils import PerLayer, require_layers
 from .aggregators import Aggregator
 from .hyperedge_feats import MakeMap
 from .levels import Power
@@ -131,7 +131,7 @@ class HyperSAGEConfig:
 
     def __post_init__(self) -> None:
         # A plain int, also of numpy's: a checkpoint writes it as JSON.
-        object.__setattr__(self, "num_layers", require_count(self.num_layers, "num_layers"))
+        object.__setattr__(self, "num_layers", require_layers(self.num_layers))
 
     @property
     def widths(self) -> list[int]:

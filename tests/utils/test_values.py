@@ -7,7 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from hypersage_dgl._utils import per_layer, require_count, require_rate
+from hypersage_dgl._utils import per_layer, require_count, require_layers, require_rate, shown
+from hypersage_dgl.dataloading import HyperSAGESampler
+from hypersage_dgl.nn import HyperSAGE
+from hypersage_dgl.nn.baselines import MLP
 
 
 @pytest.mark.parametrize("value", [1, 7, np.int64(3), np.int32(3), np.uint8(3), 10**30])
@@ -23,6 +26,19 @@ def test_counts(value):
 def test_what_is_no_count(value):
     with pytest.raises(ValueError, match=r"n is .*; it must be a positive integer"):
         require_count(value, "n")
+
+
+@pytest.mark.parametrize("value", [10_001, 10**30, 10**400, 10**5000], ids=shown)
+def test_layers_beyond_any_memory(value):
+    for make in (
+        lambda: require_layers(value),
+        lambda: per_layer(5, value, "alpha"),
+        lambda: HyperSAGE(3, 4, 2, value),
+        lambda: HyperSAGESampler(value, 5),
+        lambda: MLP(3, 4, 2, value),
+    ):
+        with pytest.raises(ValueError, match=r"num_layers is .{1,60}; at most 10,000 are made"):
+            make()
 
 
 @pytest.mark.parametrize("value", [0, 0.0, 0.5, 0.999, np.float32(0.5), np.float64(0.25)])

@@ -17,7 +17,7 @@ from ..._utils import (
     check_summable,
     is_autocast,
     is_sparse,
-    require_count,
+    require_layers,
     require_rate,
 )
 from ...hypergraphs import HYPEREDGE, IN, NODE, check_relations
@@ -79,7 +79,7 @@ class Baseline(nn.Module):
         feat_drop: float = 0.0,
     ) -> None:
         super().__init__()
-        num_layers = require_count(num_layers, "num_layers")
+        num_layers = require_layers(num_layers)
         require_rate(dropout, "dropout")
         require_rate(feat_drop, "feat_drop")
         # As given, as HyperSAGE has it: what fits, saves or reports a model reads its widths here.
