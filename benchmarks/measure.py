@@ -21,7 +21,8 @@ import torch
 Row = dict[str, Any]
 Step = Callable[[], object]
 BUSY = "while True: sum(range(100_000))"
-PRELOADED = ["benchmarks.training", "torch_geometric.nn", "dhg", "hypertorch.models"]
+# Of the peers each case has those that it asks for.
+PRELOADED = ["benchmarks.training"]
 PACKAGES = ("hypersage-dgl", "torch", "dgl", "numpy", "torch-geometric", "dhg", "hypertorch")
 
 

@@ -9,6 +9,7 @@ from .features import (
     csr_tensor,
     csr_to_scipy,
     dropped,
+    entries,
     first_rows,
     is_autocast,
     is_half,

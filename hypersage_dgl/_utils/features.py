@@ -37,6 +37,11 @@ def is_sparse(feat: Tensor) -> bool:
     return feat.layout != torch.strided
 
 
+def entries(feat: Tensor) -> int:
+    """Number of entries that are stored, of dense features all."""
+    return int(feat._nnz()) if is_sparse(feat) else feat.numel()
+
+
 def csr_to_scipy(feat: Tensor) -> sparse.csr_matrix:
     """float64 scipy matrix of a sparse tensor on the CPU."""
     csr = feat.detach().to_sparse_csr()

@@ -10,7 +10,15 @@ import dgl
 import torch
 from torch import Tensor, nn
 
-from .._utils import as_dense, check_sparse_tensor, is_autocast, is_half, is_sparse, select_rows
+from .._utils import (
+    as_dense,
+    check_sparse_tensor,
+    entries,
+    is_autocast,
+    is_half,
+    is_sparse,
+    select_rows,
+)
 from ..hypergraphs import HYPEREDGE, IN
 from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored, sum_picked
 from .prepare import Layer, stages_of
@@ -73,6 +81,11 @@ class FirstLayer:
     def __len__(self) -> int:
         return len(self.hidden)
 
+    @property
+    def entries(self) -> int:
+        """Number of entries that a step reads."""
+        return entries(self.hidden)
+
     def select(self, rows: Tensor) -> FirstLayer:
         """That of some nodes."""
         return FirstLayer(select_rows(self.hidden, rows), self.made_by)
@@ -124,6 +137,11 @@ class LinearFirstLayer(FirstLayer):
 
     def __len__(self) -> int:
         return self.count
+
+    @property
+    def entries(self) -> int:
+        """Number of entries that a step reads."""
+        return self.linear.entries
 
     def through(self, layer: Conv, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
         """The layer's output."""

@@ -34,6 +34,7 @@ from .saving import (
 )
 from .seed import epoch_seed, seed_everything
 from .tasks import Objective, check_labels, check_task, objective_of, task_of
+from .threads import threads_for
 
 Loss = Callable[[Tensor, Tensor], Tensor]
 
@@ -250,19 +251,21 @@ def _train_epoch(
     penalty = penalty if callable(penalty) else None
     total, count = 0.0, 0.0
     for batch in batches:
-        logits = model(batch.graph, batch.feat)
-        if count == 0 and is_first:
-            _check_outputs(logits, batches, objective, about)
-        loss = objective(logits[batch.rows], batch.labels)
-        goal = loss
-        if penalty is not None:
-            # The penalty is a sum, the loss a mean: divided alike, lambda weighs sum against sum.
-            goal = loss + penalty(batch.graph, logits) / len(batch.labels)
-        if batch.share != 1:
-            goal = goal * batch.share
-        optimizer.zero_grad()
-        goal.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
+        with threads_for(batch):
+            logits = model(batch.graph, batch.feat)
+            if count == 0 and is_first:
+                _check_outputs(logits, batches, objective, about)
+            loss = objective(logits[batch.rows], batch.labels)
+            goal = loss
+            if penalty is not None:
+                # The penalty is a sum, the loss a mean: divided alike, lambda weighs sum against
+                # sum.
+                goal = loss + penalty(batch.graph, logits) / len(batch.labels)
+            if batch.share != 1:
+                goal = goal * batch.share
+            optimizer.zero_grad()
+            goal.backward()  # type: ignore[no-untyped-call]
+            optimizer.step()
         counted = len(batch.labels) if batch.share > 0 else 0
         total, count = total + float(loss.detach()) * counted, count + counted
     total, count = summed(total, count)

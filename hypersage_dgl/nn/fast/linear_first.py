@@ -78,6 +78,11 @@ class LinearFirst:
         out = narrow[: len(across)] + across
         return out if self.lengths is None else out / self.lengths
 
+    @property
+    def entries(self) -> int:
+        """Number of stored entries of the features."""
+        return self.feat.numel() if isinstance(self.feat, Tensor) else len(self.feat.by_row)
+
     def rows(self) -> Tensor:
         """The features."""
         if isinstance(self.feat, Tensor):
