@@ -8,7 +8,7 @@ from typing import Any
 
 from .._utils import PathLike, check_id_count
 from ..hypergraphs import HYPEREDGE, IN, NODE, hypergraph_from_incidence, incidences
-from .csv_rows import Incidence, read_incidences, write_rows
+from .csv_rows import Incidence, read_incidences, write_columns
 from .named import Attributes, Hypergraph, Named, as_named, refuse_nonpositive, refuse_weights
 from .names import MOST_DIGITS, Name, Numbering, integer_names, require_distinct
 
@@ -119,7 +119,7 @@ def write_csv(graph: Hypergraph, path: PathLike) -> None:
     if "weight" in named.graph.edges[IN].data:
         heading.append("weight")
         columns.append([repr(w) for w in named.graph.edges[IN].data["weight"].tolist()])
-    write_rows(path, heading, columns)
+    write_columns(path, heading, columns)
 
 
 def _attributes(rows: list[Incidence], nodes: list[int], edges: list[int]) -> Attributes:

@@ -90,7 +90,7 @@ def read_rows(
     return Rows(separator, rows)
 
 
-def write_rows(path: PathLike, heading: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
+def write_columns(path: PathLike, heading: Sequence[str], columns: Sequence[Sequence[str]]) -> None:
     """Write columns of one length as CSV, separated by commas, whole or not at all."""
     # Before Python 3.13 the csv module leaves a lone carriage return unquoted, then cannot read it.
     has_return = any("\r" in cell for column in columns for cell in column)

@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from .._utils import PerLayer, require_layers
 from .aggregators import Aggregator
 from .hyperedge_feats import MakeMap
-from .levels import Power
+from .layer_arguments import Power
 
 MakeAggregator = Union[Aggregator, Callable[[int], Aggregator]]
 MakeNorm = Callable[[int], nn.Module]

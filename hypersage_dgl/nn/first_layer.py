@@ -188,9 +188,9 @@ def _keep_picked(layer: Conv, graph: Graph, feat: Tensor, rows: Tensor) -> First
         raise ValueError(
             f"{len(rows)} rows for {intra.num_sources} input nodes of the blocks; give one for each"
         )
-    levels = (layer.intra_aggr, layer.inter_aggr)
+    aggregators = (layer.intra_aggr, layer.inter_aggr)
     with torch.no_grad():
-        hidden = sum_picked(intra, inter, feat, rows, levels, bool(layer.normalize))
+        hidden = sum_picked(intra, inter, feat, rows, aggregators, bool(layer.normalize))
     return None if hidden is None else FirstLayer(hidden, options_of(layer))
 
 

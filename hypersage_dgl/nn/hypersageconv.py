@@ -22,7 +22,14 @@ from . import fast as fast_paths
 from .aggregators import Aggregator
 from .first_layer import kept_of
 from .hyperedge_feats import HyperedgeMix, MakeMap
-from .levels import Power, check_mass, check_node_weight, check_width, describe, two_levels
+from .layer_arguments import (
+    Power,
+    check_mass,
+    check_node_weight,
+    check_width,
+    describe,
+    two_aggregators,
+)
 from .message_passing import pass_messages
 from .node_weight import NodeWeight
 from .pairs import pairs_of
@@ -145,7 +152,7 @@ class HyperSAGEConv(nn.Module):
             raise ValueError(f"inter is {inter!r}; it must be one of {', '.join(WEIGHTINGS)}")
         self.in_feats, self.out_feats = in_feats, out_feats
         self.inter, self.include_self, self.normalize = inter, include_self, normalize
-        self.intra_aggr, self.inter_aggr = two_levels(p, eps, intra_aggr, inter_aggr)
+        self.intra_aggr, self.inter_aggr = two_aggregators(p, eps, intra_aggr, inter_aggr)
         check_mass(inter, self.inter_aggr)
         check_node_weight(node_weight, self.intra_aggr)
         check_width(in_feats, self.intra_aggr, self.inter_aggr)
@@ -247,8 +254,8 @@ class HyperSAGEConv(nn.Module):
         # A learned weight has dropout, so it is made once, by `aggregate`.
         is_plain = self.include_self and not self.has_mass and self.weigh is None
         if self.fast and is_sparse(feat) and is_plain:
-            stages, levels = prepare(self, graph, feat, edge_weight), self._levels
-            total = fast_paths.sum_sparse(*stages, feat, levels, self.normalize)
+            stages = prepare(self, graph, feat, edge_weight)
+            total = fast_paths.sum_sparse(*stages, feat, self._aggregators, self.normalize)
             if total is not None:
                 return total
         aggregate = self.aggregate(graph, feat, edge_weight)
@@ -318,13 +325,13 @@ class HyperSAGEConv(nn.Module):
         return neighbors_of(graph, self.include_self, self.cache)
 
     @property
-    def _levels(self) -> tuple[Aggregator, Aggregator]:
+    def _aggregators(self) -> tuple[Aggregator, Aggregator]:
         return self.intra_aggr, self.inter_aggr
 
     def _fast_aggregate(self, intra: Stage, inter: Stage, feat: Tensor) -> Tensor | None:
         """:meth:`aggregate` by the first faster path that applies."""
         found = fast_paths.aggregate(
-            intra, inter, feat, self._levels, self.include_self, self.inter != "mean"
+            intra, inter, feat, self._aggregators, self.include_self, self.inter != "mean"
         )
         if found is None:
             return None

@@ -1,4 +1,4 @@
-"""One level of message passing: lift every row, one ``update_all``, and the root of the result."""
+"""One stage of message passing: lift every row, one ``update_all``, and the root of the result."""
 
 from __future__ import annotations
 

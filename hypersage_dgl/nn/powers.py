@@ -16,8 +16,8 @@ from torch import Tensor
 
 # Below, (x^p - 1)/p is the more accurate form in float32; above, x^p is.
 SMALL_P = 0.1
-# Above, x^(1-p) of a rounded x is another number than x/x^p.
-LARGE_P = 1000.0
+# Above, the slope of a root is not made of its result: x^(1-p) of a rounded x is another number.
+LARGEST_SLOPE_P = 1000.0
 
 
 def power(x: Tensor, p: float | Tensor) -> Tensor:
@@ -87,7 +87,7 @@ class _FixedRoot(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, y: Tensor, p: float, in_place: bool) -> Tensor:
         # There the slope needs y: a power 1-p of x would blow up the rounding of x.
-        is_large = abs(p) > LARGE_P
+        is_large = abs(p) > LARGEST_SLOPE_P
         in_place = in_place and not is_large
         x = y if in_place else y.clone()
         if p == 0:

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from .._utils import as_dense, require_count
 from .hypersageconv import HyperSAGEConv
-from .levels import Power
+from .layer_arguments import Power
 
 
 @torch.no_grad()

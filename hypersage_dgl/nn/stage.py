@@ -1,4 +1,7 @@
-"""A stage of message passing: one relation of a hypergraph or block, with its weights."""
+"""A stage of message passing: one relation of a hypergraph or block, with its weights.
+
+A layer has two levels, inside hyperedges and across them; a stage is a level on a graph.
+"""
 
 from __future__ import annotations
 

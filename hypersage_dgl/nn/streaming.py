@@ -58,8 +58,8 @@ def _aggregates(
         return _without_self(conv, g, feat, batch_size)
     # What is learned or added is made of blocks.
     if conv.fast and conv.weigh is None and conv.mix is None and not conv.has_mass:
-        levels = (conv.intra_aggr, conv.inter_aggr)
-        chunks = aggregate_chunks(*stages_of(conv, g), feat, levels, batch_size)
+        aggregators = (conv.intra_aggr, conv.inter_aggr)
+        chunks = aggregate_chunks(*stages_of(conv, g), feat, aggregators, batch_size)
         if chunks is not None:
             return chunks
     return _with_self(conv, g, feat, batch_size)

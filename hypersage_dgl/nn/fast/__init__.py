@@ -58,12 +58,12 @@ def aggregate(
     intra: Stage,
     inter: Stage,
     feat: Tensor,
-    levels: tuple[Aggregator, Aggregator],
+    aggregators: tuple[Aggregator, Aggregator],
     include_self: bool,
     by_size: bool,
 ) -> tuple[Tensor, Stage] | None:
     """F2(F1(x)) for weights that sum to one, and the stage that it went across; None if no path."""
-    first, second = levels
+    first, second = aggregators
     # An offset stands between the stages, which these paths take in one.
     is_one = include_self and intra.offset is None
     if is_one and sparse_features.applies(intra, inter, feat, first, second):

@@ -102,9 +102,9 @@ def sum_bags(table: Tensor, ids: Tensor, starts: Tensor, weight: Tensor | None =
     )
 
 
-def are_plain_means(intra: Stage, inter: Stage, levels: tuple[Aggregator, Aggregator]) -> bool:
+def are_plain_means(intra: Stage, inter: Stage, aggregators: tuple[Aggregator, Aggregator]) -> bool:
     """Whether both stages are weighted means of the rows as they are, with nothing added."""
-    is_mean = all(is_identity(level) and level.reduce == "mean" for level in levels)
+    is_mean = all(is_identity(each) and each.reduce == "mean" for each in aggregators)
     return is_mean and intra.offset is None and intra.role is None and inter.role is None
 
 

@@ -20,13 +20,13 @@ Chunk = tuple[int, int, Tensor]
 
 
 def aggregate_chunks(
-    intra: Stage, inter: Stage, feat: Tensor, levels: tuple[Aggregator, Aggregator], size: int
+    intra: Stage, inter: Stage, feat: Tensor, aggregators: tuple[Aggregator, Aggregator], size: int
 ) -> Iterator[Chunk] | None:
     """F2(F1(x)) with self of ``size`` nodes at a time, and which these are; None of other means.
 
     For weights that sum to one. Nothing here has a gradient.
     """
-    is_plain = are_plain_means(intra, inter, levels)
+    is_plain = are_plain_means(intra, inter, aggregators)
     if not is_plain or is_sparse(feat) or feat.dtype == torch.bfloat16:
         return None
     return _chunks(intra, inter, feat, size)

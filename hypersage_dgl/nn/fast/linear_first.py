@@ -26,9 +26,9 @@ LONGEST = 1e30
 SPARSE_DENSITY = 0.1
 
 
-def is_linear(*levels: Aggregator) -> bool:
-    """Whether these levels only add, so that W may come before them."""
-    return all(is_identity(level) and level.reduce in ("mean", "sum") for level in levels)
+def is_linear(*aggregators: Aggregator) -> bool:
+    """Whether these only add, so that W may come before them."""
+    return all(is_identity(each) and each.reduce in ("mean", "sum") for each in aggregators)
 
 
 @dataclass(frozen=True, eq=False)

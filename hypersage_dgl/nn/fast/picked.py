@@ -24,7 +24,7 @@ def sum_picked(
     inter: Stage,
     table: Tensor,
     rows: Tensor,
-    levels: tuple[Aggregator, Aggregator],
+    aggregators: tuple[Aggregator, Aggregator],
     normalize: bool,
 ) -> Tensor | None:
     """X + F2(F1(x)) with self, X being some rows of a table; None of anything but plain means.
@@ -33,7 +33,7 @@ def sum_picked(
     """
     is_known = table.layout == torch.strided and table.dtype == torch.float32
     is_known = is_known and table.device.type == "cpu"
-    if not (is_known and are_plain_means(intra, inter, levels)):
+    if not (is_known and are_plain_means(intra, inter, aggregators)):
         return None
     if intra.num_edges == 0 or inter.num_edges == 0 or table.numel() == 0:
         return None

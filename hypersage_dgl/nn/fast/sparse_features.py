@@ -76,7 +76,11 @@ def aggregate_sparse(
 
 
 def sum_sparse(
-    intra: Stage, inter: Stage, feat: Tensor, levels: tuple[Aggregator, Aggregator], normalize: bool
+    intra: Stage,
+    inter: Stage,
+    feat: Tensor,
+    aggregators: tuple[Aggregator, Aggregator],
+    normalize: bool,
 ) -> Tensor | None:
     """X + F2(F1(x)) with self, each row of unit length on request; None of what does not apply.
 
@@ -84,11 +88,11 @@ def sum_sparse(
     are many, to write a result once more takes longer than its arithmetic. So of other means, whose
     sum is dense, some rows at a time are written, added to and scaled.
     """
-    if intra.offset is not None or not applies(intra, inter, feat, *levels):
+    if intra.offset is not None or not applies(intra, inter, feat, *aggregators):
         return None
     own = csr_to_scipy(feat)
-    if not all(map(is_identity, levels)):
-        found, is_empty = _aggregated(intra, inter, own, *levels)
+    if not all(map(is_identity, aggregators)):
+        found, is_empty = _aggregated(intra, inter, own, *aggregators)
         out = torch.empty(found.matrix.shape, dtype=feat.dtype)
         for start, part in _parts(out):
             rows = part.numpy()

@@ -19,40 +19,40 @@ from hypersage_dgl.nn import (
     Mean,
     PowerMean,
 )
-from hypersage_dgl.nn.levels import check_mass, check_width, describe, two_levels
+from hypersage_dgl.nn.layer_arguments import check_mass, check_width, describe, two_aggregators
 
 
 @pytest.mark.parametrize("p", [-20, 0, 0.5, 1, 2, math.inf])
 def test_one_number_is_one_power_mean_for_both_levels(p):
-    intra, inter = two_levels(p, 0.1, None, None)
+    intra, inter = two_aggregators(p, 0.1, None, None)
     assert intra is inter
     assert (intra.p, intra.eps) == (p, 0.1)
 
 
 @pytest.mark.parametrize("p", [(1, 2), [1, 2]])
 def test_a_pair_is_inside_and_across(p):
-    intra, inter = two_levels(p, 0.1, None, None)
+    intra, inter = two_aggregators(p, 0.1, None, None)
     assert (intra.p, inter.p) == (1, 2)
     assert intra.eps == inter.eps == 0.1
 
 
 def test_a_power_mean_is_shared_with_its_own_floor():
     given = PowerMean(3.0, learn=True, eps=0.5)
-    assert two_levels(given, 0.1, None, None) == (given, given)
+    assert two_aggregators(given, 0.1, None, None) == (given, given)
 
 
 def test_a_levels_own_aggregator_goes_before_p():
     largest, mean = Max(), Mean()
-    assert two_levels(2, 0.1, largest, None)[0] is largest
-    assert two_levels(2, 0.1, largest, None)[1].p == 2
-    assert two_levels((1, 2), 0.1, None, mean)[1] is mean
-    assert two_levels((1, 2), 0.1, None, mean)[0].p == 1
+    assert two_aggregators(2, 0.1, largest, None)[0] is largest
+    assert two_aggregators(2, 0.1, largest, None)[1].p == 2
+    assert two_aggregators((1, 2), 0.1, None, mean)[1] is mean
+    assert two_aggregators((1, 2), 0.1, None, mean)[0].p == 1
 
 
 @pytest.mark.parametrize("p", [(1,), (1, 2, 3), ()])
 def test_a_pair_has_two(p):
     with pytest.raises(ValueError, match=r"a pair is \(p_intra, p_inter\)"):
-        two_levels(p, 0.1, None, None)
+        two_aggregators(p, 0.1, None, None)
 
 
 @pytest.mark.parametrize("level", [2, 3])
@@ -61,7 +61,7 @@ def test_what_is_no_aggregator_is_named(bad, level):
     arguments = [1, 0.1, None, None]
     arguments[level] = bad
     with pytest.raises(TypeError, match=["intra_aggr", "inter_aggr"][level - 2]):
-        two_levels(*arguments)
+        two_aggregators(*arguments)
 
 
 WITH_MASS = pytest.mark.parametrize("weighting", ["paper", "invariant"])

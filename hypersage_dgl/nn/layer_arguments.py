@@ -1,4 +1,4 @@
-"""Choose the aggregators of the two levels of a layer, and refuse those that cannot work."""
+"""Arguments of a layer: make its two aggregators of them, and refuse those that cannot work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ REDUCERS = ("mean", "sum", "max", "min")
 Power = Union[float, "tuple[float, float]", PowerMean]
 
 
-def two_levels(
+def two_aggregators(
     p: Power, eps: float, intra: Aggregator | None, inter: Aggregator | None
 ) -> tuple[Aggregator, Aggregator]:
     """Aggregators inside and across hyperedges: those given, else power means of p."""
@@ -99,7 +99,7 @@ def check_width(in_feats: int, *aggregators: Aggregator) -> None:
 
 
 def describe(intra: Aggregator, inter: Aggregator) -> list[str]:
-    """Arguments that make these two levels, for a layer's repr."""
+    """Arguments that make these two aggregators, for a layer's repr."""
     shared = intra is inter
     if isinstance(intra, PowerMean) and isinstance(inter, PowerMean):
         if shared and (intra.learn or intra.eps != 1e-2):
