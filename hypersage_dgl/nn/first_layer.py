@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import dgl
 import torch
@@ -22,37 +22,9 @@ from .._utils import (
 from ..hypergraphs import HYPEREDGE, IN
 from .fast import SPARSE_DENSITY, LinearFirst, is_linear, keep_linear, stored, sum_picked
 from .prepare import Layer, stages_of
-from .stage import Graph, Stage
+from .stage import Graph
 
 CURE = "keep it again with model.first_layer(graph, feat), or give the features"
-
-
-class Conv(Layer, Protocol):
-    """What of a layer is used here."""
-
-    fast: bool
-    normalize: bool
-    dropout: float
-    linear: nn.Linear
-
-    @property
-    def is_constant(self) -> bool:
-        """Whether :meth:`hidden` stays the same for the same features."""
-
-    def check_input(self, feat: Tensor) -> None:
-        """Refuse features that do not fit."""
-
-    def hidden(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
-        """The layer up to its parameters."""
-
-    def aggregate_stages(self, intra: Stage, inter: Stage, feat: Tensor, fast: bool) -> Tensor:
-        """F2(F1(x)) of prepared stages."""
-
-    def project(self, hidden: Tensor) -> Tensor:
-        """Dropout, W and b, activation and norm."""
-
-    def finish(self, out: Tensor) -> Tensor:
-        """All after W."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,11 +66,11 @@ class FirstLayer:
         """The same, sparse where that makes an epoch faster, else dense."""
         return FirstLayer(_compact(self.hidden), self.made_by)
 
-    def through(self, layer: Conv, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
+    def through(self, layer: Layer, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
         """The layer's output."""
         return layer.project(self.hidden)
 
-    def check(self, layer: Conv) -> None:
+    def check(self, layer: Layer) -> None:
         """Refuse a layer that would have made another one."""
         if not layer.is_constant:
             raise ValueError(
@@ -143,7 +115,7 @@ class LinearFirstLayer(FirstLayer):
         """Number of entries that a step reads."""
         return self.linear.entries
 
-    def through(self, layer: Conv, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
+    def through(self, layer: Layer, graph: Graph, edge_weight: Tensor | None = None) -> Tensor:
         """The layer's output."""
         if not _may_project(layer):
             return layer.project(layer.hidden(graph, self.linear.rows(), edge_weight))
@@ -155,7 +127,7 @@ class LinearFirstLayer(FirstLayer):
 
 
 def keep_first(
-    layer: Conv,
+    layer: Layer,
     graph: Graph,
     feat: Tensor,
     edge_weight: Tensor | None = None,
@@ -178,7 +150,7 @@ def keep_first(
         return FirstLayer(layer.hidden(graph, feat, edge_weight), options_of(layer))
 
 
-def _keep_picked(layer: Conv, graph: Graph, feat: Tensor, rows: Tensor) -> FirstLayer | None:
+def _keep_picked(layer: Layer, graph: Graph, feat: Tensor, rows: Tensor) -> FirstLayer | None:
     """The same of blocks of which ``rows`` are the input nodes; None where rows must be copied."""
     if not (layer.fast and layer.include_self and layer.inter in ("size", "mean")):
         return None
@@ -195,7 +167,7 @@ def _keep_picked(layer: Conv, graph: Graph, feat: Tensor, rows: Tensor) -> First
 
 
 def keep_lean(
-    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    layer: Layer, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> FirstLayer:
     """The first layer in the form that makes an epoch fastest, by its lengths alone if possible."""
     found = _keep_linear(layer, graph, feat, edge_weight)
@@ -207,7 +179,7 @@ def keep_lean(
 
 
 def _keep_linear(
-    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None
+    layer: Layer, graph: Graph, feat: Tensor, edge_weight: Tensor | None
 ) -> LinearFirstLayer | None:
     if not _may_project(layer) or not layer.is_constant:
         return None
@@ -228,7 +200,7 @@ def _keep_linear(
 
 
 def kept_of(
-    layer: Conv, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
+    layer: Layer, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None
 ) -> FirstLayer | None:
     """What the layer's cache keeps of a whole hypergraph; None where an epoch may change it."""
     if not isinstance(graph, dgl.DGLGraph) or IN not in graph.canonical_etypes or graph.is_block:
@@ -250,7 +222,7 @@ def kept_of(
     )
 
 
-def _may_project(layer: Conv) -> bool:
+def _may_project(layer: Layer) -> bool:
     """Whether W can come first: only sums, no dropout between, and faster ways are allowed."""
     if not layer.fast or layer.dropout > 0:
         return False
@@ -258,7 +230,7 @@ def _may_project(layer: Conv) -> bool:
     return is_known and is_linear(layer.intra_aggr, layer.inter_aggr)
 
 
-def options_of(layer: Conv) -> dict[str, Any]:
+def options_of(layer: Layer) -> dict[str, Any]:
     """All that decides what a layer without learned aggregators makes of features."""
     return {
         "inter": layer.inter,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Protocol
 
-from torch import Tensor
+from torch import Tensor, nn
 
 from .._utils import GraphCache, check_feat, check_summable
 from ..hypergraphs import check_relations
@@ -18,7 +18,7 @@ from .weighting import hyperedge_weight, incidence_weight, mass_of, member_count
 
 
 class Layer(Protocol):
-    """What of a layer decides its stages."""
+    """What the parts of a :class:`~hypersage_dgl.nn.HyperSAGEConv` read and call of it."""
 
     in_feats: int
     inter: str
@@ -27,11 +27,34 @@ class Layer(Protocol):
     inter_aggr: Aggregator
     weigh: NodeWeight | None
     mix: HyperedgeMix | None
+    normalize: bool
+    dropout: float
+    linear: nn.Linear
+    fast: bool
     cache: GraphCache
 
     @property
     def has_mass(self) -> bool:
         """Whether the weights w(v,e) need not sum to one."""
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether :meth:`hidden` stays the same for the same features."""
+
+    def check_input(self, feat: Tensor) -> None:
+        """Refuse features that do not fit."""
+
+    def hidden(self, graph: Graph, feat: Tensor, edge_weight: Tensor | None = None) -> Tensor:
+        """The layer up to its parameters."""
+
+    def aggregate_stages(self, intra: Stage, inter: Stage, feat: Tensor, fast: bool) -> Tensor:
+        """F2(F1(x)) of prepared stages."""
+
+    def project(self, hidden: Tensor) -> Tensor:
+        """Dropout, W and b, activation and norm."""
+
+    def finish(self, out: Tensor) -> Tensor:
+        """All after W."""
 
 
 def prepare(
