@@ -28,7 +28,7 @@ Once = Callable[..., dict[str, Any]]
 
 
 class Left(NamedTuple):
-    """What a method still has to do on a set; ``measured`` is of runs, else of few epochs."""
+    """What a method still has to do on a set; seconds that are not measured are guessed."""
 
     dataset: str
     method: str
@@ -46,18 +46,22 @@ def estimate(
 ) -> Iterator[Left]:
     """For each set and method the runs left, and the seconds that one takes.
 
-    Seconds are the mean of the runs that are there. Where there are none they are those of all
-    epochs that the budget allows, of the deepest candidate: more than runs that end earlier take.
+    Seconds are the mean of the runs that are there. Where there are none a few epochs of the
+    deepest candidate are timed, and taken for as many as the method's runs on other sets had on
+    average; for all that the budget allows if there are no such runs.
     """
     rows = read_rows(path)
     for name in sets or SETS:
         for method in methods or METHODS:
             mine = [row for row in rows if (row["dataset"], row["method"]) == (name, method)]
             runs = len(runs_left(mine, name, method))
-            if mine or not runs:
+            if mine:
                 seconds = fmean(row["seconds"] for row in mine)
             else:
-                seconds = _by_few_epochs(name, method, data_dir, once)
+                others = [row["epochs_run"] for row in rows if row["method"] == method]
+                most = budget_of(name).epochs
+                epochs = min(most, fmean(others)) if others else most
+                seconds = _by_few_epochs(name, method, epochs, data_dir, once)
             yield Left(name, method, runs, seconds, bool(mine))
 
 
@@ -72,15 +76,17 @@ def runs_left(mine: Sequence[Row], name: str, method: str) -> list[tuple[int | N
     return [(chosen, seed) for seed in SEEDS if (chosen, seed) not in there]
 
 
-def _by_few_epochs(name: str, method: str, data_dir: str | None, once: Once) -> float:
-    budget, options = budget_of(name), candidates(method)
-    deepest = max(budget.candidates, key=lambda i: options[i]["num_layers"])
+def _by_few_epochs(
+    name: str, method: str, epochs: float, data_dir: str | None, once: Once
+) -> float:
+    options = candidates(method)
+    deepest = max(budget_of(name).candidates, key=lambda i: options[i]["num_layers"])
     run = {"dataset": name, "method": method, "seed": CHOICE[0], "candidate": deepest}
     with on_one_thread():
         # The first one loads the data and what torch imports late.
         once(run, data_dir, 1)
         one, more = (float(once(run, data_dir, n)["seconds"]) for n in (1, 1 + TIMED))
-    return one + max(0.0, more - one) / TIMED * (budget.epochs - 1)
+    return one + max(0.0, more - one) / TIMED * (epochs - 1)
 
 
 def told(found: Iterator[Left]) -> Iterator[str]:
@@ -88,7 +94,7 @@ def told(found: Iterator[Left]) -> Iterator[str]:
     total = 0.0
     for each in found:
         total += each.runs * each.seconds
-        how = "" if each.measured or not each.runs else ", at most"
+        how = "" if each.measured else ", guessed"
         yield (
             f"{each.dataset:18} {each.method:22} {each.runs:3} runs left, "
             f"{each.seconds:7.1f} s a run{how}"

@@ -17,12 +17,24 @@ ALL = budget_of("citeseer").candidates
 
 
 def scored(*numbers):
-    run = {"dataset": "citeseer", "method": "mlp", "seed": CHOICE[0], "seconds": 4.0}
+    run = {
+        "dataset": "citeseer",
+        "method": "mlp",
+        "seed": CHOICE[0],
+        "seconds": 4.0,
+        "epochs_run": 30,
+    }
     return [{**run, "candidate": i, "val_acc": i / 10} for i in numbers]
 
 
 def ten(candidate, *seeds):
-    run = {"dataset": "citeseer", "method": "mlp", "candidate": candidate, "seconds": 6.0}
+    run = {
+        "dataset": "citeseer",
+        "method": "mlp",
+        "candidate": candidate,
+        "seconds": 6.0,
+        "epochs_run": 30,
+    }
     return [{**run, "seed": seed, "val_acc": 0.5, "test_acc": 0.5} for seed in seeds]
 
 
@@ -44,14 +56,18 @@ def test_runs_that_are_there_tell_the_seconds_and_few_epochs_where_there_are_non
         asked.append((run["dataset"], run["method"], most))
         return {"seconds": 5.0 + 2.0 * most}
 
+    elsewhere = [{**row, "dataset": "pubmed"} for row in scored(0)]
     with opened(path) as ledger:
-        ledger.add([*scored(0), *ten(0, 0)])
+        ledger.add([*scored(0), *ten(0, 0), *elsewhere])
     first, second = estimate(path, None, ["citeseer"], ["mlp", "hgnn"], once)
     whole = len(ALL) + len(SEEDS)
     assert first == Left("citeseer", "mlp", whole - 1, 5.0, measured=True)
     assert second.runs == whole
     assert second.seconds == 5.0 + 2.0 * budget_of("citeseer").epochs
     assert asked == [("citeseer", "hgnn", n) for n in (1, 1, 1 + TIMED)]
+    # As many epochs as its runs on another set had, which are fewer than are allowed.
+    (third,) = estimate(path, None, ["dblp"], ["mlp"], once)
+    assert third.seconds == 5.0 + 2.0 * 30
     *_, last = told(iter([Left("a", "b", 18, 200.0, measured=False)]))
     assert last == "1.0 hours of one core"
 
@@ -66,7 +82,7 @@ def test_it_says_how_many_runs_the_protocol_then_does(quick, tmp_path, command):
     out = ("--set", "citeseer", "--model", "mlp", "--out", str(tmp_path))
     line, total = command("allset", "--dry-run", *out).out.splitlines()
     assert line.split()[:4] == ["citeseer", "mlp", str(len(ALL) + len(SEEDS)), "runs"]
-    assert line.endswith("s a run, at most")
+    assert line.endswith("s a run, guessed")
     assert total == "0.0 hours of one core"
     path = tmp_path / "allset.jsonl.gz"
     assert not path.exists()
