@@ -21,7 +21,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "ed-hnn": "ED-HNN",
         "tf-hnn": "TF-HNN's manner",
         "hypersage": "HyperSAGE",
-        PRECOMPUTED: "HyperSAGE, precomputed",
+        PRECOMPUTED: "HyperSAGE precomputed",
     }
 )
 HEADING = ("data set", "method", "test", "training", "published", "s a run", "MiB", "options")
