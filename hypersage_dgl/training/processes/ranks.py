@@ -77,6 +77,8 @@ def joined_ranks(device: str | torch.device = "cpu", timeout: float = 1800.0) ->
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGTERM, told_to_end) if is_main else None
     try:
+        # Or one that is done at once takes their meeting point from those that still connect.
+        dist.barrier(device_ids=None if where.index is None else [where.index])
         yield Ranks(rank, count, where)
     except RuntimeError as error:
         if not _is_of_the_group(error):
