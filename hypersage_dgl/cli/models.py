@@ -24,10 +24,8 @@ from .text import UsageError
 
 HYPERSAGE = "hypersage"
 MODELS = (HYPERSAGE, *BASELINES)
-# Of a recipe; a baseline takes the other options.
-HYPERSAGE_ALONE = {
-    *("p", "inter", "normalize", "intra", "inter_aggr", "node_weight", "learn_p", "include_self")
-}
+# Of a recipe, what a baseline takes and what trains it; all else is refused with --model.
+FOR_BASELINES = {"hidden_feats", "num_layers", "dropout", "lr", "weight_decay", "epochs"}
 EPOCHS: Mapping[str, int] = MappingProxyType({"full": 150, "minibatch": 20})
 # Options of a model that the command line offers: what it calls them, and how it reads them.
 MODEL_OPTIONS: Sequence[tuple[str, str, Callable[[str], object]]] = (
@@ -204,7 +202,7 @@ def build_model(
 
 def _refuse_for_baselines(args: argparse.Namespace) -> None:
     told = given_options(args)
-    given = [name for name in told if name in HYPERSAGE_ALONE]
+    given = [name for name in told if name not in FOR_BASELINES]
     given += ["hyperedge_features"] * args.hyperedge_features
     if given:
         option = f"--{given[0].replace('_', '-')}"

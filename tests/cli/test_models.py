@@ -56,6 +56,8 @@ def test_baselines_train_save_load_and_predict(data, hypersage, name):
         (("--model", "hgnn", "--exclude-self"), "--exclude-self is an option of hypersage"),
         (("--model", "hgnn", "--node-weight", "hypermsg"), "--node-weight is an option of"),
         (("--model", "hgnn", "--inter-aggr", "max"), "--inter-aggr is an option of hypersage"),
+        (("--model", "hgnn", "--learn-p"), "--learn-p is an option of hypersage"),
+        (("--model", "hgnn", "--no-normalize"), "--normalize is an option of hypersage"),
         (("--model", "hgnn", "--mode", "minibatch"), "on the whole hypergraph"),
         (("--learn-p", "--p", "1,2"), "--learn-p learns one power"),
     ],
