@@ -121,6 +121,12 @@ def test_use_in_dgl_project():
     assert accuracies(output)["full"] > 60
 
 
+def test_train_distributed_alone_says_what_starts_it(monkeypatch):
+    monkeypatch.delenv("HYPERSAGE_PARTS", raising=False)
+    with pytest.raises(SystemExit, match="hypersage launch"):
+        run("train_distributed.py")
+
+
 def test_draw_neighbourhood_draws_the_picture_of_the_readme(tmp_path):
     output = run("draw_neighbourhood.py", "--out", str(tmp_path))
     assert output.startswith("whois: 4 hyperedges, 12 members\n")
