@@ -102,3 +102,13 @@ def test_reference_has_a_sentence_for_every_value(monkeypatch):
                 f"{path}.{name} has no docstring; give it one, or a value a sentence in VALUES of "
                 "scripts/site/reference.py"
             )
+
+
+def test_parameters_that_share_a_description_stand_one_by_one(monkeypatch):
+    """Else the reference gives each of them the type of the first."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "site"))
+    pytest.importorskip("griffe")
+    translated = importlib.import_module("docstrings").translated
+    shared = "Parameters\n----------\na, b\n    Both,\n    long.\nc\n    One."
+    apart = "Parameters\n----------\na\n    Both,\n    long.\nb\n    Both,\n    long.\nc\n    One."
+    assert translated(shared, {}) == apart

@@ -21,6 +21,8 @@ from reference import PACKAGES, public
 MATH = re.compile(r":math:`([^`]+)`")
 DISPLAY = re.compile(r"^( *)\.\. math::[ \n]*((?:.*\S.*\n?)+)", re.M)
 LINK = re.compile(r"`([^`<]+?)\s+<([^>`]+)>`__?")
+# Parameters that share a description: griffe would give all of them the first one's type.
+SEVERAL = re.compile(r"^(\w+(?:, \w+)+)\n((?: {4}.*\n?|\n(?= {4}))+)", re.M)
 ROLE = re.compile(r":(?:attr|class|data|func|meth|mod):`~?([\w.]+)`")
 # What matplotlib's formulas do not know.
 KNOWN = {r"\Big": "", r"\big": "", r"\lVert": r"\|", r"\rVert": r"\|", r"\top": "T"}
@@ -81,6 +83,9 @@ def translated(text: str, pages: dict[str, str]) -> str:
         page = pages.get(name) or (f"{pages[owner]}.{name}" if of_class else None)
         return f"`{name}`" if page is None else f"[`{name}`]({page})"
 
+    text = SEVERAL.sub(
+        lambda f: "".join(f"{name}\n{f[2].rstrip()}\n" for name in f[1].split(", ")), text
+    )
     text = DISPLAY.sub(lambda f: f"{f[1]}{picture(' '.join(f[2].split()))}\n", text)
     text = MATH.sub(lambda found: picture(found[1]), text)
     text = LINK.sub(lambda found: f"[{' '.join(found[1].split())}]({found[2]})", text)
