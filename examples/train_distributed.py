@@ -72,7 +72,7 @@ def main() -> None:
     """Serve, or train, evaluate and report."""
     args = parse()
     if "HYPERSAGE_PARTS" not in os.environ:
-        raise SystemExit("nothing to join: `hypersage launch` starts this script, as said at its top")
+        raise SystemExit("nothing to join: `hypersage launch` starts this script (see its top)")
     parts = Path(os.environ["HYPERSAGE_PARTS"])
     # As a server, this returns when the trainers are done.
     dgl.distributed.initialize(os.environ["DGL_IP_CONFIG"])
