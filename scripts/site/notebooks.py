@@ -13,7 +13,7 @@ from mkdocs.structure.files import File, Files
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 # Marks of Markdown, which the words for a picture go without.
-ALT = re.compile(r"[\[\]`*#]|\(\S+?\)")
+ALT = re.compile(r"\]\(\S*?\)|[\[\]`*#]")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
