@@ -11,7 +11,6 @@ from hypersage_dgl._utils import PathLike
 from .allset import (
     CHOICE,
     METHODS,
-    SEEDS,
     SETS,
     Row,
     budget_of,
@@ -66,14 +65,14 @@ def estimate(
 
 
 def runs_left(mine: Sequence[Row], name: str, method: str) -> list[tuple[int | None, int]]:
-    """Candidate and seed of each run that is left; of the ten no candidate before the choice."""
-    there = {(row["candidate"], row["seed"]) for row in mine}
-    search = [(i, seed) for i in budget_of(name).candidates for seed in CHOICE]
+    """Candidate and seed of each run that is left; of the last no candidate before the choice."""
+    there, budget = {(row["candidate"], row["seed"]) for row in mine}, budget_of(name)
+    search = [(i, seed) for i in budget.candidates for seed in CHOICE]
     left: list[tuple[int | None, int]] = [each for each in search if each not in there]
     if left:
-        return [*left, *((None, seed) for seed in SEEDS)]
+        return [*left, *((None, seed) for seed in budget.seeds)]
     chosen = choose(mine, name, method)
-    return [(chosen, seed) for seed in SEEDS if (chosen, seed) not in there]
+    return [(chosen, seed) for seed in budget.seeds if (chosen, seed) not in there]
 
 
 def _by_few_epochs(

@@ -83,9 +83,25 @@ def test_runs_are_kept_chosen_and_not_repeated(quick, tmp_path):
 
 
 def test_large_sets_have_one_smaller_budget_for_every_method():
-    assert {budget_of(name) for name in allset.LARGE} == {allset.SMALLER}
+    assert budget_of("dblp") == allset.SMALLER
+    walmart = {budget_of(name) for name in allset.LARGE if name.startswith("walmart")}
+    assert walmart == {allset.SMALLER._replace(seeds=SEEDS[:5])}
     assert budget_of("citeseer") == allset.USUAL
     assert set(allset.SMALLER.candidates) < set(allset.USUAL.candidates)
+
+
+def test_five_seeds_are_enough_for_walmart_alone():
+    def ran(name):
+        run = {"dataset": name, "method": "mlp", "val_acc": 0.5}
+        search = [
+            {**run, "candidate": i, "seed": seed}
+            for i in budget_of(name).candidates
+            for seed in CHOICE
+        ]
+        return [*search, *({**run, "candidate": 0, "seed": seed} for seed in SEEDS[:5])]
+
+    (cell,) = finished([*ran("walmart-trips"), *ran("dblp")])
+    assert (cell[0], len(cell[2])) == ("walmart-trips", 5)
 
 
 def test_who_was_chosen_from_fewer_candidates_does_not_count():
