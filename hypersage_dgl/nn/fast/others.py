@@ -22,14 +22,13 @@ from ..pairs import Pairs, pairs_of
 from ..power_mean import is_identity, is_power_mean
 from ..stage import Stage
 from .bags import summed
-from .fused import cancels
+from .fused import cancels, in_columns
 
 # A difference that is smaller than this share of what was taken off has lost digits, by the type
 # of the features.
 LEAST = {torch.float32: 1e-8, torch.float64: 1e-3}
-# Entries that are worked on at once, so that memory is used again before the kernel takes it back;
-# and those looked at at once, which stay in the processor's cache.
-ENTRIES, LOOKED_AT = 1 << 21, 1 << 18
+# Entries that are looked at at once, which stay in the processor's cache.
+LOOKED_AT = 1 << 18
 
 
 def applies(
@@ -54,10 +53,7 @@ def aggregate_others(
 ) -> Tensor:
     """F2(F1(x)) without self, for weights that sum to one; ``exact`` gives the same."""
     sums = _SumsOfOthers.of(intra, inter, pairs)
-    columns = feat.shape[1]
-    if not any(True for _ in aggregator.parameters()):
-        columns = min(columns, max(8, ENTRIES // max(1, len(feat))))
-    parts = [sums.mean(part, aggregator) for part in torch.split(feat, columns, 1)]
+    parts = [sums.mean(part, aggregator) for part in in_columns(feat, aggregator)]
     out = torch.cat([mean for mean, _ in parts], 1) if len(parts) > 1 else parts[0][0]
     if all(is_lost is None for _, is_lost in parts):
         return out

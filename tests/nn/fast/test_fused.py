@@ -9,6 +9,7 @@ from products import product
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import Aggregator, HyperSAGEConv, Max, Mean, PowerMean, Sum
 from hypersage_dgl.nn import fast as fast_paths
+from hypersage_dgl.nn.fast import fused
 from hypersage_dgl.nn.fast.fused import applies, cancels
 from hypersage_dgl.nn.message_passing import root_of
 from hypersage_dgl.nn.power_mean import is_identity
@@ -139,3 +140,16 @@ def test_learned_weights_get_the_gradient_of_the_plain_way():
         conv.aggregate(graph, x, weight, fast=fast).square().sum().backward()
         found.append(weight.grad)
     torch.testing.assert_close(*found)
+
+
+def test_large_powers_take_some_columns_at_a_time(monkeypatch):
+    monkeypatch.setattr(fused, "ENTRIES", 1)
+    graph, _ = place("both", "graph", True)
+    x = torch.rand(10, 20, generator=torch.Generator().manual_seed(3)) + 0.05
+    rows = {fast: x.clone().requires_grad_() for fast in (True, False)}
+    conv = HyperSAGEConv(20, 1, 20)
+    found = {fast: conv.aggregate(graph, row, fast=fast) for fast, row in rows.items()}
+    torch.testing.assert_close(found[True], found[False])
+    for each in found.values():
+        each.sum().backward()
+    torch.testing.assert_close(rows[True].grad, rows[False].grad)

@@ -9,7 +9,7 @@ from products import product
 from hypersage_dgl import hypergraph
 from hypersage_dgl.nn import HyperSAGEConv, Max, Mean, PowerMean
 from hypersage_dgl.nn import fast as fast_paths
-from hypersage_dgl.nn.fast import others
+from hypersage_dgl.nn.fast import fused, others
 from hypersage_dgl.nn.stage import split_stages
 
 from .cases import (
@@ -96,7 +96,7 @@ def test_zeros_are_no_lost_digits(monkeypatch):
 @pytest.mark.parametrize("p", [1, 2])
 @pytest.mark.parametrize("dominant", [1.0, 1e16])
 def test_some_columns_at_a_time(dominant, p, monkeypatch):
-    monkeypatch.setattr(others, "ENTRIES", 1)
+    monkeypatch.setattr(fused, "ENTRIES", 1)
     graph, _ = place("both", "graph", False)
     x = torch.rand(10, 20, generator=torch.Generator().manual_seed(3), dtype=torch.float64)
     # Digits are lost in the second part of three alone.
