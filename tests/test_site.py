@@ -27,6 +27,7 @@ def test_the_site_is_built_strictly_and_works_without_a_server(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     check_names(site)
+    check_formulas(site)
     check_links(site)
     for page in sorted(site.rglob("*.html")):
         open_in_browser(page, within=site)
@@ -61,6 +62,13 @@ def check_names(site: Path) -> None:
         names = Links(page).names
         assert [n for n in promised if f"{page.stem}.{n}" not in names] == []
     assert len(list((site / "api").glob("*.html"))) == 9
+
+
+def check_formulas(site: Path) -> None:
+    """No formula is left as it is written."""
+    for page in (site / "api").glob("*.html"):
+        shown = re.sub(r"<[^>]*>", "", page.read_text(encoding="utf-8"))
+        assert re.findall(r"\\(?:frac|sum|mathrm|sigma|hat)\b", shown) == [], page.name
 
 
 def check_links(site: Path) -> None:
@@ -104,11 +112,13 @@ def test_reference_has_a_sentence_for_every_value(monkeypatch):
             )
 
 
-def test_parameters_that_share_a_description_stand_one_by_one(monkeypatch):
-    """Else the reference gives each of them the type of the first."""
+def test_docstrings_on_the_site(monkeypatch):
+    """Each line of a formula is a picture, each parameter stands by itself, with its own type."""
     monkeypatch.syspath_prepend(str(ROOT / "scripts" / "site"))
     pytest.importorskip("griffe")
     translated = importlib.import_module("docstrings").translated
+    display = ".. math::\n    a &= b \\qquad\n    c\n\n    d &= \\frac{1}{2}\n\nThen."
+    assert [t.count("<svg") for t in translated(display, {}).split("\n\n")] == [1, 1, 0]
     shared = "Parameters\n----------\na, b\n    Both,\n    long.\nc\n    One."
     apart = "Parameters\n----------\na\n    Both,\n    long.\nb\n    Both,\n    long.\nc\n    One."
     assert translated(shared, {}) == apart

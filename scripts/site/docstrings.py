@@ -19,7 +19,8 @@ sys.path.append(str(Path(__file__).parent))
 from reference import PACKAGES, public
 
 MATH = re.compile(r":math:`([^`]+)`")
-DISPLAY = re.compile(r"^( *)\.\. math::[ \n]*((?:.*\S.*\n?)+)", re.M)
+# Lines of a display stand apart by a blank line.
+DISPLAY = re.compile(r"^( *)\.\. math::(.*\n?(?:\n*\1 +\S.*\n?)*)", re.M)
 LINK = re.compile(r"`([^`<]+?)\s+<([^>`]+)>`__?")
 # Parameters that share a description: griffe would give all of them the first one's type.
 SEVERAL = re.compile(r"^(\w+(?:, \w+)+)\n((?: {4}.*\n?|\n(?= {4}))+)", re.M)
@@ -86,10 +87,16 @@ def translated(text: str, pages: dict[str, str]) -> str:
     text = SEVERAL.sub(
         lambda f: "".join(f"{name}\n{f[2].rstrip()}\n" for name in f[1].split(", ")), text
     )
-    text = DISPLAY.sub(lambda f: f"{f[1]}{picture(' '.join(f[2].split()))}\n", text)
+    text = DISPLAY.sub(displayed, text)
     text = MATH.sub(lambda found: picture(found[1]), text)
     text = LINK.sub(lambda found: f"[{' '.join(found[1].split())}]({found[2]})", text)
     return ROLE.sub(role, text)
+
+
+def displayed(found: re.Match[str]) -> str:
+    """A picture for each line of a display, without the marks that align them."""
+    lines = (" ".join(part.split()) for part in found[2].replace("&", "").strip().split("\n\n"))
+    return "\n\n".join(found[1] + picture(line) for line in lines) + "\n"
 
 
 def picture(formula: str) -> str:

@@ -85,7 +85,9 @@ def page(package: ModuleType, homes: dict[int, str]) -> str:
         if inspect.ismodule(thing):
             elsewhere.append(f'<a id="{full}"></a>[{name}]({thing.__name__}.md)')
         elif name in VALUES:
-            values.append(f'| <a id="{full}"></a>`{name}` | {VALUES[name]} |')
+            # A bar would end the cell.
+            said = VALUES[name].replace("|", "\\|")
+            values.append(f'| <a id="{full}"></a>`{name}` | {said} |')
         elif id(thing) in homes:
             home = homes[id(thing)]
             elsewhere.append(f'<a id="{full}"></a>[`{name}`]({home})')
