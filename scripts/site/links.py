@@ -72,4 +72,5 @@ def page(path: str, text: str) -> str:
     if path.endswith(".md"):
         return text
     language = LANGUAGES.get(PurePosixPath(path).suffix, "text")
-    return f"# {path}\n\n````{language}\n{text.rstrip()}\n````\n"
+    title = path.replace("__", r"\_\_")
+    return f"# {title}\n\n````{language}\n{text.rstrip()}\n````\n"
