@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from torch import nn
@@ -33,20 +34,20 @@ def train_and_test(
     scores = {
         part: accuracy_on(*parts, ids, model=model) for part, ids in nodes.items() if len(ids)
     }
-    adam = torch.optim.Adam(model.parameters(), lr, weight_decay=weight_decay)
-    falls = torch.optim.lr_scheduler.CosineAnnealingLR(adam, epochs)
+    steps: dict[str, Any] = {"lr": lr, "weight_decay": weight_decay}
+    if cosine:
+        adam = torch.optim.Adam(model.parameters(), lr, weight_decay=weight_decay)
+        falls = torch.optim.lr_scheduler.CosineAnnealingLR(adam, epochs)
+        steps = {"optimizer": adam, "scheduler": falls}
     history = fit(
         model,
         FullGraph(*parts, nodes["train"], model=model),
         epochs=epochs,
-        lr=lr,
-        weight_decay=weight_decay,
-        optimizer=adam if cosine else None,
-        scheduler=falls if cosine else None,
         validate=scores["val"],
         patience=patience,
         seed=seed,
         progress=False,
+        **steps,
     )
     found = {f"{part}_acc": score(model) for part, score in scores.items()}
     return {**found, "best_epoch": history.best_epoch, "epochs_run": len(history.epochs)}
