@@ -6,6 +6,8 @@
 code does. With one p at both levels the layer is one lift, two sparse products and one root. There
 is no dropout inside an aggregation. Powers above 5 are taken in float64, where a power and its root
 take longer than both sums: that is what p=20 costs.
+Without self the sums are in float64 too, so that what a node's own row takes from them leaves the
+digits of the others: at few columns that is more than the goal.
 """
 
 from __future__ import annotations
