@@ -16,7 +16,7 @@ README = (
     "    mkdir -p .venv/bin && cp pytest .venv/bin/python && echo 7 passed # python -m pytest\n"
 )
 TOOLS = ("bash", "cp", "dirname", "grep", "mkdir", "mktemp", "rm", "tail", "timeout")
-LONG = "full products of options and long runs, 3/8: 3 passed, after"
+LONG = "full products of options and long runs, 11/16: 3 passed, after"
 PACKAGE = "package: sdist and wheel"
 
 
@@ -62,7 +62,7 @@ def test_what_is_called_in_which_order_and_told(tree):
         "apt-get update",
         "apt-get install -y --no-install-recommends libgomp1",
         "apt-get install -y --no-install-recommends chromium chromium-driver",
-        "-m pytest -q --exhaustive --share 3/8 -m exhaustive or hypothesis",
+        "-m pytest -q --exhaustive --share 11/16 -m exhaustive or hypothesis",
         "-m pytest -q --exhaustive tests/test_site.py",
         "package .venv/bin/python",
     ]
@@ -96,7 +96,7 @@ def test_a_package_that_does_not_work_fails_the_run(tree):
 
 def test_without_a_commit_it_is_the_first_part(tree):
     script(tree / "bin" / "git", "exit 128")
-    assert "--share 1/8" in " ".join(run(tree)[2])
+    assert "--share 1/16" in " ".join(run(tree)[2])
 
 
 @pytest.mark.parametrize("parts", [1, 2, 8])
