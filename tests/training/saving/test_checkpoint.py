@@ -156,8 +156,12 @@ def test_a_reader_beside_a_writer_gets_one_or_the_other(tmp_path):
 
     writer = threading.Thread(target=write)
     writer.start()
+    widths, reads = set(), 0
     try:
-        widths = {load_checkpoint(tmp_path).model.config.hidden_feats for _ in range(150)}
+        # As many more as a machine needs on which the writer waits for its turn.
+        while reads < 150 or len(widths) < 2:
+            widths.add(load_checkpoint(tmp_path).model.config.hidden_feats)
+            reads += 1
     finally:
         stop.set()
         writer.join()
