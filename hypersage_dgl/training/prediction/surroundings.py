@@ -196,7 +196,7 @@ class Surroundings:
 
     def _position(self, node: Any, hyperedge: Any) -> int:
         [node_place], [place] = self.nodes.places([node]), self.hyperedges.places([hyperedge])
-        found = self._at(node_place, place)
+        found = self._at(int(node_place), int(place))
         if len(found) == 0:
             raise ValueError(f"node {node!r} is not in hyperedge {hyperedge!r}")
         return int(found[0])
